@@ -38,9 +38,9 @@ BarrierWord contents_at(const Location& location) {
 
 template <class... Values>
 [[noreturn]] void stop(const Place& place, fmt::format_string<Values...> text, Values&&... values) {
-  scheduler.stop({.kind = FaultKind::asynchronous,
-                  .place = place,
-                  .text = fmt::format(text, std::forward<Values>(values)...)});
+  scheduler.stop({.place = place,
+                  .text = fmt::format("thread {} {}", scheduler.current,
+                                      fmt::format(text, std::forward<Values>(values)...))});
 }
 
 unsigned own_slot() {
@@ -97,10 +97,54 @@ void refuse_bad_direction(Space to, Space from, const std::optional<Location>& b
 // All that is under way, and the state of the barriers.
 class Copies final : public Observer {
  public:
-  void begin(std::uint64_t seed) override;
-  void begin_block(unsigned slot) override;
-  void end_block() override;
-  void exit(unsigned warp, unsigned lane) override;
+  void begin(std::uint64_t seed) override {
+    random_.seed(seed_ = seed);
+    under_way_.clear();
+    barriers_of_grid_.clear();
+    cluster_barriers_.clear();
+  }
+
+  void begin_block(unsigned slot) override {
+    while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<BlockState>());
+    BlockState& there = *blocks_[slot];
+    if (there.has_groups || !there.barriers.empty()) there = {};
+    there.number = scheduler.number_in(slot);
+    there.at_cluster.fill(0);
+  }
+
+  // Its shared memory is another block's from now on.
+  void end_block() override {
+    for (unsigned thread = 0; block().has_groups && thread < max_threads; ++thread)
+      if (const Groups& groups = groups_of(Mover::bulk, thread); groups.read < groups.begun)
+        stop({},
+             "is the last of its block, and thread {} has not waited for its bulk copies "
+             "from shared memory. Wait for their groups.",
+             thread);
+    const unsigned slot = own_slot();
+    const Space own{true, slot};
+    for (const Copy& copy : under_way_)
+      if (copy.mover == Mover::bulk && copy.barrier &&
+          (copy.to.space == own || copy.from.space == own || copy.barrier->space == own))
+        stop(copy.place,
+             "is the last of its block, and a bulk copy that uses its shared memory is under way. "
+             "Wait for the copy's barrier, and where that lies in "
+             "another block, let the blocks of the cluster meet after that.");
+    if (const Seen* const use = checker.active() ? checker.races().use_after_end() : nullptr)
+      stop({},
+           "is the last of its block, and nothing orders that after block {}, thread {}, "
+           "which uses the block's shared memory in {}. Let the "
+           "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
+           use->epoch.block - scheduler.device().first, use->epoch.thread, source_line(use->place));
+    land_where([&](const Copy& copy) { return copy.slot == slot && !copy.barrier; });
+    land_where([&](const Copy& copy) { return copy.slot == slot && copy.is_arrival; });
+  }
+
+  void exit(unsigned /*warp*/, unsigned /*lane*/) override {
+    const auto found = cluster_barriers_.find(scheduler.cluster());
+    if (found == cluster_barriers_.end()) return;
+    const bool has_arrived = at_cluster() == contents_of(&found->second).parity + 1;
+    update({global_memory, address_of(&found->second)}, has_arrived ? 0 : 1, 1, 0, {});
+  }
 
   struct BarrierState {
     unsigned index = 0;        // among those of the block
@@ -148,18 +192,135 @@ class Copies final : public Observer {
   unsigned block_of(const Location& barrier) const {
     return barrier.space.is_shared ? blocks_[barrier.space.slot]->number : 0;
   }
-  Location use(const Barrier* barrier, const Place& place);
-  Location use_own(const Barrier* barrier, const Place& place);
-  void update(const Location& barrier, unsigned arrivals, unsigned dropped, std::int64_t bytes,
-              const Place& place);
-  bool land_until_over(const Location& barrier, unsigned parity);
-  void copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer,
-               std::optional<Location> barrier, const Place& place);
-  void issue(const Copy& copy);
+
+  // --- barriers
+
+  // A barrier in global memory may have been initialised by an earlier launch.
+  Location use(const Barrier* barrier, const Place& place) {
+    const Location location = monitor::touch(barrier, sizeof *barrier, place);
+    const bool is_known =
+        !location.space.is_shared || barriers_in(location.space).contains(location.address);
+    if (!is_known || contents_of(barrier).never_written)
+      stop(place,
+           "uses a barrier that is not initialised. One thread initialises it, and the others wait "
+           "for that thread, by __syncthreads().");
+    return location;
+  }
+
+  Location use_own(const Barrier* barrier, const Place& place) {
+    const Location location = use(barrier, place);
+    if (location.space.is_shared && location.space.slot != own_slot()) stop_at_other_block(place);
+    return location;
+  }
+
+  void update(const Location& location, unsigned arrivals, unsigned dropped, std::int64_t bytes,
+              const Place& place) {
+    auto* const barrier = static_cast<Barrier*>(shared_memory.at(location));
+    BarrierState& known = state_of(location);
+    BarrierWord contents = contents_of(barrier);
+    if (arrivals > contents.pending)
+      stop(place, "arrives {} times at a barrier; in this phase it expects {} more arrivals.",
+           arrivals, contents.pending);
+    contents.expected -= dropped;
+    contents.pending -= arrivals;
+    contents.bytes += bytes;
+    if (std::abs(contents.bytes) > most_in_barrier)
+      stop(place,
+           "has a barrier wait for {} more bytes in this phase; the hardware counts from "
+           "-{} to {}.",
+           contents.bytes, most_in_barrier, most_in_barrier);
+    if (contents.pending == 0 && contents.bytes == 0) {
+      contents.pending = contents.expected;
+      contents.parity ^= 1U;
+      ++known.phases;
+      std::uint32_t done = known.copies;  // all up to this one have come
+      for (const Copy& copy : under_way_)
+        if (copy.barrier && *copy.barrier == location && !copy.is_arrival && !copy.landed)
+          done = std::min(done, copy.number - 1);
+      if (checker.active())
+        checker.races().phase_is_over(
+            {CopyKind::onto_barrier, block_of(location), known.index, done}, location);
+      scheduler.progress();
+    }
+    put(barrier, contents);
+  }
+
+  bool land_until_over(const Location& location, unsigned parity) {
+    const auto is_over = [&] { return contents_at(location).parity != parity; };
+    if (!is_over()) land_where([&](const Copy&) { return seed_ == 0 || by_chance(2); });
+    return is_over();
+  }
+
+  std::string in_words(std::uintptr_t address) {
+    const auto words = [&](const Barriers& barriers, const char* whose) -> std::string {
+      const auto barrier = barriers.find(address);
+      if (barrier == barriers.end()) return {};
+      const BarrierWord contents = contents_of(reinterpret_cast<const Barrier*>(address));
+      return fmt::format("phase {} of {}, where {} arrivals and {} bytes are missing",
+                         barrier->second.phases, whose, contents.pending, contents.bytes);
+    };
+    const std::string of_block =
+        blocks_.size() <= own_slot() ? "" : words(block().barriers, "a barrier");
+    return of_block.empty() ? words(barriers_of_grid_, "the cluster's barrier") : of_block;
+  }
+
+  Location barrier_of_cluster() {
+    const auto [found, is_first] = cluster_barriers_.try_emplace(scheduler.cluster());
+    const Location location{global_memory, address_of(&found->second)};
+    if (is_first) {
+      const unsigned threads = scheduler.live_in_cluster();
+      put(&found->second, {.expected = threads, .pending = threads, .bytes = 0, .parity = 0});
+      barriers_of_grid_[location.address] = {};
+    }
+    return location;
+  }
+
+  // --- copies
+
+  // In random order under a seed: those that have been issued together need not come in that order.
   template <class Chosen>
-  void land_where(const Chosen& chosen);
-  Location barrier_of_cluster();
-  std::string in_words(std::uintptr_t barrier);
+  void land_where(const Chosen& chosen) {
+    if (under_way_.empty()) return;
+    checker.settle();
+    if (seed_ != 0) std::ranges::shuffle(under_way_, random_);
+    for (Copy& copy : under_way_) {
+      if (!chosen(copy) || !may_land(copy)) continue;
+      copy.landed = true;
+      land(copy);
+    }
+    std::erase_if(under_way_, [](const Copy& copy) { return copy.landed; });
+  }
+
+  void issue(const Copy& copy) {
+    under_way_.push_back(copy);
+    // not each time: it looks at all
+    if (by_chance(4)) land_where([&](const Copy&) { return by_chance(2); });
+  }
+
+  void copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer,
+               std::optional<Location> barrier, const Place& place) {
+    if (transfer.size == 0) return;
+    const bool in_bulk = mover == Mover::bulk;
+    const std::size_t size = transfer.value ? 0 : transfer.size - transfer.zeros;
+    Location from{};
+    if (size > 0) from = monitor::copy(Access::load, transfer.from, size, in_bulk, read, place);
+    const Location to =
+        monitor::copy(Access::store, transfer.to, transfer.size, in_bulk, written, place);
+    if (in_bulk) refuse_bad_direction(to.space, from.space, barrier, {true, own_slot()}, place);
+    if (size > 0 && checker.active()) checker.copied(to, from, size);
+    Copy copy{.to = to,
+              .from = from,
+              .size = transfer.size,
+              .zeros = transfer.zeros,
+              .mover = mover,
+              .barrier = barrier,
+              .slot = own_slot(),
+              .thread = scheduler.current,
+              .number = written.number,
+              .place = place};
+    if (transfer.value) std::memcpy(copy.value.emplace().data(), transfer.value, transfer.size);
+    issue(copy);
+  }
 
  private:
   Groups& groups_of(Mover mover, unsigned thread) {
@@ -168,8 +329,34 @@ class Copies final : public Observer {
   Barriers& barriers_in(Space space) {
     return space.is_shared ? blocks_[space.slot]->barriers : barriers_of_grid_;
   }
-  bool may_land(const Copy& copy) const;
-  void land(const Copy& copy);
+  bool may_land(const Copy& copy) const {
+    return !copy.is_arrival || std::ranges::none_of(under_way_, [&](const Copy& other) {
+      return !other.landed && !other.barrier && other.mover == Mover::threads &&
+             other.slot == copy.slot && other.thread == copy.thread && other.number <= copy.number;
+    });
+  }
+
+  void land(const Copy& copy) {
+    if (copy.is_arrival) {
+      if (checker.active())
+        checker.races().arrive_with(
+            {CopyKind::of_threads, blocks_[copy.slot]->number, copy.thread, copy.number},
+            *copy.barrier);
+      update(*copy.barrier, 1, 0, 0, copy.place);
+      return;
+    }
+    auto* const to = static_cast<unsigned char*>(shared_memory.at(copy.to));
+    if (copy.value) {
+      std::memcpy(to, copy.value->data(), copy.size);
+    } else {
+      if (copy.size > copy.zeros)
+        std::memmove(to, shared_memory.at(copy.from), copy.size - copy.zeros);
+      std::memset(to + copy.size - copy.zeros, 0, copy.zeros);
+    }
+    if (copy.barrier)
+      update(*copy.barrier, 0, 0, -static_cast<std::int64_t>(copy.size), copy.place);
+  }
+
   bool by_chance(unsigned of) { return seed_ != 0 && random_() % of == 0; }
 
   std::uint64_t seed_ = 0;
@@ -181,212 +368,6 @@ class Copies final : public Observer {
   // arrives.
   std::unordered_map<unsigned, Barrier> cluster_barriers_;
 } copies;
-
-void Copies::begin(std::uint64_t seed) {
-  random_.seed(seed_ = seed);
-  under_way_.clear();
-  barriers_of_grid_.clear();
-  cluster_barriers_.clear();
-}
-
-void Copies::begin_block(unsigned slot) {
-  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<BlockState>());
-  BlockState& there = *blocks_[slot];
-  if (there.has_groups || !there.barriers.empty()) there = {};
-  there.number = scheduler.number_in(slot);
-  there.at_cluster.fill(0);
-}
-
-// Its shared memory is another block's from now on.
-void Copies::end_block() {
-  for (unsigned thread = 0; block().has_groups && thread < max_threads; ++thread)
-    if (const Groups& groups = groups_of(Mover::bulk, thread); groups.read < groups.begun)
-      stop({},
-           "is the last of its block, and thread {} has not waited for its bulk copies "
-           "from shared memory. Wait for their groups.",
-           thread);
-  const unsigned slot = own_slot();
-  const Space own{true, slot};
-  for (const Copy& copy : under_way_)
-    if (copy.mover == Mover::bulk && copy.barrier &&
-        (copy.to.space == own || copy.from.space == own || copy.barrier->space == own))
-      stop(copy.place,
-           "is the last of its block, and a bulk copy that uses its shared memory is under way. "
-           "Wait for the copy's barrier, and where that lies in "
-           "another block, let the blocks of the cluster meet after that.");
-  if (const Seen* const use = checker.active() ? checker.races().use_after_end() : nullptr)
-    stop({},
-         "is the last of its block, and nothing orders that after block {}, thread {}, "
-         "which uses the block's shared memory in {}. Let the "
-         "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
-         use->epoch.block - scheduler.device().first, use->epoch.thread, source_line(use->place));
-  land_where([&](const Copy& copy) { return copy.slot == slot && !copy.barrier; });
-  land_where([&](const Copy& copy) { return copy.slot == slot && copy.is_arrival; });
-}
-
-void Copies::exit(unsigned /*warp*/, unsigned /*lane*/) {
-  const auto found = cluster_barriers_.find(scheduler.cluster());
-  if (found == cluster_barriers_.end()) return;
-  const bool has_arrived = at_cluster() == contents_of(&found->second).parity + 1;
-  update({global_memory, address_of(&found->second)}, has_arrived ? 0 : 1, 1, 0, {});
-}
-
-// --- barriers -----------------------------------------------------------------------------------
-
-// A barrier in global memory may have been initialised by an earlier launch.
-Location Copies::use(const Barrier* barrier, const Place& place) {
-  const Location location = monitor.touch(barrier, sizeof *barrier, place);
-  const bool is_known =
-      !location.space.is_shared || barriers_in(location.space).contains(location.address);
-  if (!is_known || contents_of(barrier).never_written)
-    stop(place,
-         "uses a barrier that is not initialised. One thread initialises it, and the others wait "
-         "for that thread, by __syncthreads().");
-  return location;
-}
-
-Location Copies::use_own(const Barrier* barrier, const Place& place) {
-  const Location location = use(barrier, place);
-  if (location.space.is_shared && location.space.slot != own_slot()) stop_at_other_block(place);
-  return location;
-}
-
-void Copies::update(const Location& location, unsigned arrivals, unsigned dropped,
-                    std::int64_t bytes, const Place& place) {
-  auto* const barrier = static_cast<Barrier*>(shared_memory.at(location));
-  BarrierState& known = state_of(location);
-  BarrierWord contents = contents_of(barrier);
-  if (arrivals > contents.pending)
-    stop(place, "arrives {} times at a barrier; in this phase it expects {} more arrivals.",
-         arrivals, contents.pending);
-  contents.expected -= dropped;
-  contents.pending -= arrivals;
-  contents.bytes += bytes;
-  if (std::abs(contents.bytes) > most_in_barrier)
-    stop(place,
-         "has a barrier wait for {} more bytes in this phase; the hardware counts from "
-         "-{} to {}.",
-         contents.bytes, most_in_barrier, most_in_barrier);
-  if (contents.pending == 0 && contents.bytes == 0) {
-    contents.pending = contents.expected;
-    contents.parity ^= 1U;
-    ++known.phases;
-    std::uint32_t done = known.copies;  // all up to this one have come
-    for (const Copy& copy : under_way_)
-      if (copy.barrier && *copy.barrier == location && !copy.is_arrival && !copy.landed)
-        done = std::min(done, copy.number - 1);
-    if (checker.active())
-      checker.races().phase_is_over({CopyKind::onto_barrier, block_of(location), known.index, done},
-                                    location);
-    scheduler.progress();
-  }
-  put(barrier, contents);
-}
-
-bool Copies::land_until_over(const Location& location, unsigned parity) {
-  const auto is_over = [&] { return contents_at(location).parity != parity; };
-  if (!is_over()) land_where([&](const Copy&) { return seed_ == 0 || by_chance(2); });
-  return is_over();
-}
-
-std::string Copies::in_words(std::uintptr_t address) {
-  const auto words = [&](const Barriers& barriers, const char* whose) -> std::string {
-    const auto barrier = barriers.find(address);
-    if (barrier == barriers.end()) return {};
-    const BarrierWord contents = contents_of(reinterpret_cast<const Barrier*>(address));
-    return fmt::format("phase {} of {}, where {} arrivals and {} bytes are missing",
-                       barrier->second.phases, whose, contents.pending, contents.bytes);
-  };
-  const std::string of_block =
-      blocks_.size() <= own_slot() ? "" : words(block().barriers, "a barrier");
-  return of_block.empty() ? words(barriers_of_grid_, "the cluster's barrier") : of_block;
-}
-
-Location Copies::barrier_of_cluster() {
-  const auto [found, is_first] = cluster_barriers_.try_emplace(scheduler.cluster());
-  const Location location{global_memory, address_of(&found->second)};
-  if (is_first) {
-    const unsigned threads = scheduler.live_in_cluster();
-    put(&found->second, {.expected = threads, .pending = threads, .bytes = 0, .parity = 0});
-    barriers_of_grid_[location.address] = {};
-  }
-  return location;
-}
-
-// --- copies -------------------------------------------------------------------------------------
-
-// In random order under a seed: those that have been issued together need not come in that order.
-template <class Chosen>
-void Copies::land_where(const Chosen& chosen) {
-  if (under_way_.empty()) return;
-  checker.settle();
-  if (seed_ != 0) std::ranges::shuffle(under_way_, random_);
-  for (Copy& copy : under_way_) {
-    if (!chosen(copy) || !may_land(copy)) continue;
-    copy.landed = true;
-    land(copy);
-  }
-  std::erase_if(under_way_, [](const Copy& copy) { return copy.landed; });
-}
-
-bool Copies::may_land(const Copy& copy) const {
-  return !copy.is_arrival || std::ranges::none_of(under_way_, [&](const Copy& other) {
-    return !other.landed && !other.barrier && other.mover == Mover::threads &&
-           other.slot == copy.slot && other.thread == copy.thread && other.number <= copy.number;
-  });
-}
-
-void Copies::land(const Copy& copy) {
-  if (copy.is_arrival) {
-    if (checker.active())
-      checker.races().arrive_with(
-          {CopyKind::of_threads, blocks_[copy.slot]->number, copy.thread, copy.number},
-          *copy.barrier);
-    update(*copy.barrier, 1, 0, 0, copy.place);
-    return;
-  }
-  auto* const to = static_cast<unsigned char*>(shared_memory.at(copy.to));
-  if (copy.value) {
-    std::memcpy(to, copy.value->data(), copy.size);
-  } else {
-    if (copy.size > copy.zeros)
-      std::memmove(to, shared_memory.at(copy.from), copy.size - copy.zeros);
-    std::memset(to + copy.size - copy.zeros, 0, copy.zeros);
-  }
-  if (copy.barrier) update(*copy.barrier, 0, 0, -static_cast<std::int64_t>(copy.size), copy.place);
-}
-
-void Copies::issue(const Copy& copy) {
-  under_way_.push_back(copy);
-  // not each time: it looks at all
-  if (by_chance(4)) land_where([&](const Copy&) { return by_chance(2); });
-}
-
-void Copies::copy_as(const CopyId& read, const CopyId& written, Mover mover,
-                     const Transfer& transfer, std::optional<Location> barrier,
-                     const Place& place) {
-  if (transfer.size == 0) return;
-  const bool in_bulk = mover == Mover::bulk;
-  const std::size_t size = transfer.value ? 0 : transfer.size - transfer.zeros;
-  Location from{};
-  if (size > 0) from = monitor.copy(Access::load, transfer.from, size, in_bulk, read, place);
-  const Location to =
-      monitor.copy(Access::store, transfer.to, transfer.size, in_bulk, written, place);
-  if (in_bulk) refuse_bad_direction(to.space, from.space, barrier, {true, own_slot()}, place);
-  if (size > 0 && checker.active()) checker.copied(to, from, size);
-  Copy copy{.to = to,
-            .from = from,
-            .size = transfer.size,
-            .zeros = transfer.zeros,
-            .mover = mover,
-            .barrier = barrier,
-            .slot = own_slot(),
-            .thread = scheduler.current,
-            .number = written.number,
-            .place = place};
-  if (transfer.value) std::memcpy(copy.value.emplace().data(), transfer.value, transfer.size);
-  issue(copy);
-}
 
 // An atomic of the kernel on a barrier. Hooks are silent meanwhile.
 class BarrierAtomic {
@@ -424,14 +405,14 @@ void initialise(Barrier* barrier, unsigned arrivals, Here where) {
   if (arrivals == 0 || arrivals > most_in_barrier)
     stop(where, "initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals,
          most_in_barrier);
-  if (const auto location = monitor.shared_location(barrier);
+  if (const auto location = monitor::shared_location(barrier);
       location && location->space.slot != own_slot())
     stop_at_other_block(where);
-  monitor.access({.access = Access::store,
-                  .address = address_of(barrier),
-                  .size = sizeof *barrier,
+  monitor::access({.access = Access::store,
+                   .address = address_of(barrier),
+                   .size = sizeof *barrier,
 
-                  .place = where});
+                   .place = where});
   put(barrier, {.expected = arrivals, .pending = arrivals, .bytes = 0, .parity = 0});
   if (arena.contains(address_of(barrier))) return;
   auto& barriers = copies.block().barriers;
@@ -603,7 +584,7 @@ void wait_for_cluster(bool learns, Here where) {
 
 void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
   const InRuntime runtime;
-  const auto location = monitor.shared_location(pointer);
+  const auto location = monitor::shared_location(pointer);
   if (!location) stop(where, "maps an address that is not in shared memory.");
   const auto slot =
       rank < blocks_of_cluster() ? scheduler.slot_of(scheduler.cluster() + rank) : std::nullopt;
@@ -617,7 +598,7 @@ void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
 
 unsigned rank_of_shared(const void* pointer) {
   const InRuntime runtime;
-  const auto location = monitor.shared_location(pointer);
+  const auto location = monitor::shared_location(pointer);
   return scheduler.block_in(location ? location->space.slot : own_slot()) % blocks_of_cluster();
 }
 

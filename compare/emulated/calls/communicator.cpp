@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
+#include "compare/contract.hpp"
 #include "compare/emulated/calls/processes.hpp"
 #include "compare/emulated/calls/queues.hpp"
 #include "compare/emulated/checking/checker.hpp"
@@ -43,16 +44,16 @@ struct Combination {
 };
 
 template <class T>
-constexpr std::array<Combination, 4> combinations(std::string_view dtype) {
-  return {{{dtype, Sum::name, sizeof(T), combine<T, Sum>},
-           {dtype, Product::name, sizeof(T), combine<T, Product>},
-           {dtype, Min::name, sizeof(T), combine<T, Min>},
-           {dtype, Max::name, sizeof(T), combine<T, Max>}}};
+constexpr std::array<Combination, 4> combinations() {
+  const auto of = []<class Op>(Op) {
+    return Combination{dtype_of<T>(), Op::name, sizeof(T), combine<T, Op>};
+  };
+  return {of(Sum()), of(Product()), of(Min()), of(Max())};
 }
 
 Combination combination(std::string_view dtype, std::string_view op) {
-  for (const auto& of_type : {combinations<std::int32_t>("i32"), combinations<std::int64_t>("i64"),
-                              combinations<float>("f32"), combinations<double>("f64")})
+  for (const auto& of_type : {combinations<std::int32_t>(), combinations<std::int64_t>(),
+                              combinations<float>(), combinations<double>()})
     for (const Combination& one : of_type)
       if (one.dtype == dtype && one.op == op) return one;
   throw std::invalid_argument("all_reduce has no " + std::string(op) + " of " + std::string(dtype));

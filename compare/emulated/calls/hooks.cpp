@@ -4,6 +4,8 @@
 //
 // In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too
 // large for an access, end in __wrap_memcpy and so on.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +28,7 @@ void shared_or_global(const MemoryAccess& access) {
   const InRuntime runtime;
   scheduler.last_access = access.address;
   if (access.access == Access::store) scheduler.progress();
-  monitor.access(access);
+  monitor::access(access);
 }
 
 bool concerns_us(std::uintptr_t address) {
@@ -92,7 +94,7 @@ void on_copy(void* to, const void* from, std::size_t size, const void* instructi
   if (from != nullptr) on_range(Access::load, from, size, instruction);
   on_range(Access::store, to, size, instruction);
   const InRuntime runtime;
-  if (from != nullptr) monitor.copied(to, from, size);
+  if (from != nullptr) monitor::copied(to, from, size);
 }
 
 void take_turn(std::uintptr_t address) {
@@ -104,14 +106,13 @@ void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope,
                const Place& place) {
   const InRuntime runtime;
   scheduler.note_look(place);
-  monitor.access({.access = Access::atomic,
-                  .address = address_of(pointer),
-                  .size = size,
-
-                  .place = place,
-                  .is_exchange = finds == Finds::nothing,
-                  .finds_older = finds == Finds::older,
-                  .of_system = scope == Scope::system});
+  monitor::access({.access = Access::atomic,
+                   .address = address_of(pointer),
+                   .size = size,
+                   .place = place,
+                   .is_exchange = finds == Finds::nothing,
+                   .finds_older = finds == Finds::older,
+                   .of_system = scope == Scope::system});
 }
 
 // std::atomic and what is like it.
@@ -162,7 +163,6 @@ void announce(Announced what, const void* pointer, std::size_t size, Here where)
       {.access = is_store ? Access::store : Access::load,
        .address = address_of(pointer),
        .size = size,
-
        .place = where,
        .is_volatile = what == Announced::volatile_load || what == Announced::volatile_store,
        .is_read_only = what == Announced::read_only_load});
@@ -305,7 +305,9 @@ clock_t __wrap_clock() {
                                        const char* function) {
   if (!scheduler.in_kernel) __real___assert_fail(condition, file, line, function);
   scheduler.in_kernel = false;
-  scheduler.stop({.kind = FaultKind::assertion, .place = Here{file, line, 0}, .text = condition});
+  scheduler.stop({.place = Here{file, line, 0},
+                  .text = fmt::format("thread {}: the assertion {} does not hold.",
+                                      scheduler.current, condition)});
 }
 
 // From -fsanitize=bounds, where an array of known length has no such element. What the compilers
@@ -326,11 +328,14 @@ void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
   scheduler.in_kernel = false;
   const unsigned unused = 64 - std::min(64U, 1U << (data->index->info >> 1));
   const bool is_signed = (data->index->info & 1) != 0;
-  scheduler.stop({.kind = FaultKind::out_of_array_type,
-                  .place = Here{data->place.file, data->place.line, data->place.column},
-                  .text = data->array->name,
-                  .index = is_signed ? static_cast<std::int64_t>(index << unused) >> unused
-                                     : static_cast<std::int64_t>(index)});
+  scheduler.stop(
+      {.place = Here{data->place.file, data->place.line, data->place.column},
+       .text = fmt::format("out of bounds: thread {} takes element {} of an array of type {}. Mind "
+                           "the index, or make the array larger.",
+                           scheduler.current,
+                           is_signed ? static_cast<std::int64_t>(index << unused) >> unused
+                                     : static_cast<std::int64_t>(index),
+                           data->array->name)});
 }
 void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(data, index);

@@ -18,7 +18,7 @@ namespace {
 
 // Who watches: whoever counts or checks comes last, when memory is ready.
 void run_watched(std::vector<Queue> work) {
-  std::vector<Observer*> observers{&monitor, &asynchronous_copies()};
+  std::vector<Observer*> observers{&monitor::observer(), &asynchronous_copies()};
   if (traffic.active()) observers.push_back(&traffic);
   if (checker.active()) observers.push_back(&checker);
   scheduler.run(std::move(work), std::move(observers), describe);

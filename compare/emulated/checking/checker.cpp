@@ -8,6 +8,7 @@
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/names.hpp"
 #include "compare/emulated/memory/shared_memory.hpp"
+#include "compare/emulated/memory/source_line.hpp"
 
 namespace ladder::emulated {
 
@@ -34,8 +35,7 @@ void Checker::start() {
 void Checker::forget_findings() {
   last_store_.reset();  // it points to a finding
   findings_.clear();
-  absent_lanes_.reset();
-  older_found_.reset();
+  absent_lanes_ = older_read_ = missed_store_ = {};
 }
 
 void Checker::call_arrays(std::string_view first, std::string_view others) {
@@ -47,7 +47,7 @@ void Checker::call_arrays(std::string_view first, std::string_view others) {
 void Checker::allocated(const void* array, std::size_t bytes) {
   if (!active_) return;
   const auto address = address_of(array);
-  initialised_.allocated(address, bytes);
+  initialised_.mark(global_memory, address, bytes, false);
   const unsigned number = ++named_[next_name_];
   arrays_[address] = {number == 1 ? next_name_ : fmt::format("{} {}", next_name_, number), bytes};
   next_name_ = later_name_;
@@ -56,27 +56,34 @@ void Checker::allocated(const void* array, std::size_t bytes) {
 void Checker::released(const void* array) {
   if (!active_) return;
   settle_last_store();
-  initialised_.released(address_of(array));
   arrays_.erase(address_of(array));
 }
 
 void Checker::written(const void* memory, std::size_t bytes) {
   if (!active_) return;
   settle_last_store();
-  initialised_.written(global_memory, address_of(memory), bytes);
+  initialised_.mark(global_memory, address_of(memory), bytes, true);
 }
 
 void Checker::unwritten(std::string_view name) {
   settle_last_store();
   for (const auto& [address, array] : arrays_)
-    if (array.name == name) initialised_.unwritten(global_memory, address, array.size);
+    if (array.name == name) initialised_.mark(global_memory, address, array.size, false);
 }
 
-std::vector<Finding> Checker::findings(bool remarks) {
+std::vector<protocol::Finding> Checker::findings(bool remarks) {
   settle_last_store();
-  auto all = findings_.in_words();
-  std::erase_if(all, [&](const Finding& finding) { return finding.is_remark() != remarks; });
-  return all;
+  return findings_.in_words(remarks);
+}
+
+std::string Checker::absent_lanes() const {
+  return absent_lanes_.exists() ? source_line(absent_lanes_) : "";
+}
+
+std::string Checker::older_values() const {
+  return older_read_.exists() ? fmt::format("{} may miss the store in {}", source_line(older_read_),
+                                            source_line(missed_store_))
+                              : "";
 }
 
 void Checker::begin(std::uint64_t seed) {
@@ -143,7 +150,7 @@ void Checker::find_kernel() {
 
 void Checker::barrier(unsigned absent, const Place& place) {
   if (absent > 0) {
-    RawFinding find{{}, kernel_, Finding::Kind::exited_before_barrier};
+    RawFinding find{{}, kernel_, FindingKind::exited_before_barrier};
     find.absent = absent;
     find.second.epoch = races_.order().now(0);
     find.second.place = place;
@@ -175,16 +182,15 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
   const OlderValues::Version* const older = version_for(thread, access, space);
   if (const auto race =
           races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
-    note(*race, access, space);
+    note({*race, kernel_}, access, space);
   if (older != nullptr) show(*older, access);
 }
 
 void Checker::check_written(unsigned thread, const MemoryAccess& access, Space space) {
   if (lacks_value(access, space)) {
-    RawFinding find{{},
-                    kernel_,
-                    space.is_shared ? Finding::Kind::uninitialised_shared
-                                    : Finding::Kind::uninitialised_global};
+    const auto kind =
+        space.is_shared ? FindingKind::uninitialised_shared : FindingKind::uninitialised_global;
+    RawFinding find{{}, kernel_, kind};
     find.second = {.epoch = races_.order().now(thread),
                    .access = access.access,
                    .is_volatile = access.is_volatile,
@@ -192,7 +198,7 @@ void Checker::check_written(unsigned thread, const MemoryAccess& access, Space s
                    .place = access.place};
     note(find, access, space);
   }
-  if (access.access != Access::load) initialised_.written(space, access.address, access.size);
+  if (access.access != Access::load) initialised_.mark(space, access.address, access.size, true);
 }
 
 // The version that the access finds in place of the present value; null where it finds that.
@@ -232,7 +238,8 @@ void Checker::keep_version(unsigned thread, const MemoryAccess& access, Space sp
 
 // The load that follows finds the version in memory. (An atomic has it already.)
 void Checker::show(const OlderValues::Version& version, const MemoryAccess& access) {
-  older_found_ = {access.place, version.overwritten_by.place};
+  older_read_ = access.place;
+  missed_store_ = version.overwritten_by.place;
   if (access.access != Access::load) return;
   present_ = {access.address, access.size, 0};
   std::memcpy(&present_->value, reinterpret_cast<const void*>(access.address), access.size);
@@ -243,11 +250,11 @@ void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, con
                    bool in_bulk) {
   settle_last_store();
   if (access.access == Access::store) {
-    initialised_.written(space, access.address, access.size);
+    initialised_.mark(space, access.address, access.size, true);
     if (finds_older_values_ && !space.is_shared) older_values_.forget(access.address, access.size);
   }
   if (const auto race = races_.copy(thread, access, space, copy, in_bulk))
-    note(*race, access, space);
+    note({*race, kernel_}, access, space);
 }
 
 void Checker::learn(unsigned thread, const CopyId& copies) {
@@ -279,11 +286,7 @@ void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size,
 void Checker::copied(const Location& to, const Location& from, std::size_t size) {
   for (std::size_t k = 0; k < size; ++k)
     if (!initialised_.all_written(from.space, from.address + k, 1))
-      initialised_.unwritten(to.space, to.address + k, 1);
-}
-
-void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
-  note(RawFinding{race, kernel_}, access, space);
+      initialised_.mark(to.space, to.address + k, 1, false);
 }
 
 void Checker::note(RawFinding find, const MemoryAccess& access, Space space) {
@@ -326,13 +329,13 @@ std::string Checker::in_words(std::uintptr_t address, Space space) const {
                                   : fmt::format(" of block {}", scheduler.block_in(space.slot));
     if (const auto offset = address - shared_memory.dynamic(space.slot); offset < most_shared_bytes)
       return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
-    const Symbols::Array* const array = symbols_->array_at(shared_offset(address));
+    const Symbol* const array = Symbols::at(symbols_->shared_arrays, shared_offset(address));
     if (array == nullptr) return "static shared memory" + whose;
-    return fmt::format("shared {}{} + {} bytes", array->name, whose,
-                       shared_offset(address) - array->offset);
+    return fmt::format("shared {}{} + {} bytes", last_name(array->name), whose,
+                       shared_offset(address) - array->begin);
   }
-  if (const Symbols::Array* const variable = symbols_->variable_at(address))
-    return fmt::format("{} + {} bytes", last_name(variable->name), address - variable->offset);
+  if (const Symbol* const variable = Symbols::at(symbols_->variables, address))
+    return fmt::format("{} + {} bytes", last_name(variable->name), address - variable->begin);
   auto array = arrays_.upper_bound(address);
   if (array == arrays_.begin() || address >= (--array)->first + array->second.size)
     return fmt::format("global memory at {:#x}", address);
@@ -345,37 +348,53 @@ std::string Checker::name_of_array(std::uintptr_t begin) const {
 }
 
 std::size_t Checker::static_shared_bytes(const void* kernel) const {
-  return symbols_->shared_bytes(symbols_->function_at(address_of(kernel)));
+  if (!active_) return 0;
+  const std::string owner = symbols_->function_at(address_of(kernel));
+  std::size_t bytes = 0;
+  for (const auto& [offset, array] : symbols_->shared_arrays)
+    if (!owner.empty() && array.owner == owner) bytes += array.size;
+  return bytes;
 }
 
+namespace {
+
+// Whether the symbol has all these bytes.
+bool holds(const Symbol* symbol, std::size_t place, std::size_t size) {
+  return symbol != nullptr && place + size <= symbol->begin + symbol->size;
+}
+
+std::string past_end(std::string_view kind, const Symbol* symbol, std::size_t place) {
+  return symbol == nullptr
+             ? ""
+             : fmt::format(": {}{} ({} bytes) + {} bytes", kind, last_name(symbol->name),
+                           symbol->size, place - symbol->begin);
+}
+
+}  // namespace
+
 bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {
-  if (!symbols_->known()) return true;
-  const Symbols::Array* const array = symbols_->variable_at(address);
-  return array != nullptr && address + size <= array->offset + array->size;
+  return !active_ || !symbols_->known() ||
+         holds(Symbols::at(symbols_->variables, address), address, size);
 }
 
 std::string Checker::past_shared_array(std::uintptr_t address) const {
-  const Symbols::Array* const array =
-      active_ ? symbols_->array_before(shared_offset(address)) : nullptr;
-  return array == nullptr ? ""
-                          : fmt::format("shared {} ({} bytes) + {} bytes", array->name, array->size,
-                                        shared_offset(address) - array->offset);
+  const std::size_t offset = shared_offset(address);
+  return active_ ? past_end("shared ", Symbols::before(symbols_->shared_arrays, offset), offset)
+                 : "";
 }
 
 std::string Checker::past_variable(std::uintptr_t address) const {
-  const Symbols::Array* const array = active_ ? symbols_->variable_before(address) : nullptr;
-  return array == nullptr ? ""
-                          : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name),
-                                        array->size, address - array->offset);
+  return active_ ? past_end("", Symbols::before(symbols_->variables, address), address) : "";
 }
 
-bool Checker::is_static_shared(std::size_t offset, std::size_t size) const {
-  if (!symbols_->known()) return true;
-  const Symbols::Array* const array = symbols_->array_at(offset);
-  if (array == nullptr || offset + size > array->offset + array->size) return false;
+bool Checker::is_static_shared(std::uintptr_t address, std::size_t size) const {
+  if (!active_ || !symbols_->known()) return true;
+  const std::size_t offset = shared_offset(address);
+  const Symbol* const array = Symbols::at(symbols_->shared_arrays, offset);
   // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who
   // calls which device function is not known.
-  return !array->of_kernel || kernel_symbol_.empty() || array->owner == kernel_symbol_;
+  return holds(array, offset, size) &&
+         (!array->of_kernel || kernel_symbol_.empty() || array->owner == kernel_symbol_);
 }
 
 }  // namespace ladder::emulated

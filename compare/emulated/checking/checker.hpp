@@ -24,17 +24,19 @@ class Checker final : public Observer {
   void start();
   void stop() { active_ = false; }
   void forget_findings();
+  // Names device memory that is allocated from here on; those of one name are numbered from 2.
   void call_arrays(std::string_view first, std::string_view others);
   void allocated(const void* array, std::size_t bytes);
   void released(const void* array);
   void written(const void* memory, std::size_t bytes);
+  // what lies in the array of that name counts as never written
   void unwritten(std::string_view name);
-  std::vector<Finding> findings(bool remarks);  // the remarks, or the others
-  const std::optional<Place>& absent_lanes() const { return absent_lanes_; }
-  struct OlderFound {
-    Place read, store;
-  };
-  const std::optional<OlderFound>& older_found() const { return older_found_; }
+  std::vector<protocol::Finding> findings(bool remarks = false);
+  // the line of a shuffle that took a value from a lane that was not there; empty where none did
+  std::string absent_lanes() const;
+  // the last read that found an older value than there was, and the store that it missed; empty
+  // where none did
+  std::string older_values() const;
   // in device memory; empty where it is not known
   std::string name_of_array(std::uintptr_t begin) const;
 
@@ -57,7 +59,7 @@ class Checker final : public Observer {
   }
   // The value is undefined, and often unused.
   void absent_lanes(unsigned /*count*/, const Place& place) override {
-    absent_lanes_ = absent_lanes_.value_or(place);
+    if (!absent_lanes_.exists()) absent_lanes_ = place;
   }
   // A volatile read that finds an older value finds it in memory, until the next hook puts the
   // present one back.
@@ -83,14 +85,14 @@ class Checker final : public Observer {
   void changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old,
                const Place& place);
 
-  // Whether the kernel that runs may access these bytes of static shared memory, counted from the
-  // start of the thread-local memory.
-  bool is_static_shared(std::size_t offset, std::size_t size) const;
+  // Whether the kernel that runs may access these bytes of static shared memory; as far as is
+  // known.
+  bool is_static_shared(std::uintptr_t address, std::size_t size) const;
   // Whether they lie in one of the program's variables.
   bool is_variable(std::uintptr_t address, std::size_t size) const;
   // its own arrays, without those of the functions it calls
   std::size_t static_shared_bytes(const void* kernel) const;
-  // "shared tile (128 bytes) + 128 bytes", for an address at or past the end of an array; empty
+  // ": shared tile (128 bytes) + 128 bytes", for an address at or past the end of an array; empty
   // where none is known.
   std::string past_shared_array(std::uintptr_t address) const;
   std::string past_variable(std::uintptr_t address) const;
@@ -119,7 +121,6 @@ class Checker final : public Observer {
   void show(const OlderValues::Version& version, const MemoryAccess& access);
   void put_back();
   bool lacks_value(const MemoryAccess& access, Space space);
-  void note(const Race& race, const MemoryAccess& access, Space space);
   void note(RawFinding find, const MemoryAccess& access, Space space);
   void settle_last_store();
   void find_kernel();
@@ -140,10 +141,10 @@ class Checker final : public Observer {
   const OlderValues::Version* chosen_ = nullptr;  // for the atomic that comes next
   Message carried_;                               // by the word that an atomic is about to change
   std::optional<Present> present_;
-  std::optional<OlderFound> older_found_;
+  Place older_read_, missed_store_;  // the last that found an older value
   Findings findings_;
-  std::optional<Place> absent_lanes_;  // the first
-  std::optional<Symbols> symbols_;     // of a program that checks
+  Place absent_lanes_;              // the first
+  std::optional<Symbols> symbols_;  // of a program that checks
   std::optional<Store> last_store_;
   std::map<std::uintptr_t, Array> arrays_;
   // how many arrays of each name there have been

@@ -134,8 +134,8 @@ bool Scheduler::can_go_on(const Device& device) const {
 void Scheduler::begin_next() {
   progress();
   Work& next = device_->work[device_->done];
-  if (const auto* const launch = std::get_if<Launch>(&next)) {
-    begin_grid(launch->grid);
+  if (const auto* const grid = std::get_if<Grid>(&next)) {
+    begin_grid(*grid);
     return;
   }
   if (const auto* const copy = std::get_if<QueuedCopy>(&next)) {
@@ -280,6 +280,7 @@ void Scheduler::end_block() {
   if (!device.blocks.empty() || device.begun < device.clusters()) return;
   tell(&Observer::end_kernel);
   device.most_at_once = 0;
+  device.grid = {};
   device.work[device.done++] = {};  // what the launch has allocated is released
   set_stale_read_limit();
 }
@@ -312,10 +313,9 @@ void Scheduler::fiber(transfer_t from) {
   *static_cast<fcontext_t*>(from.data) = from.fctx;
   for (;;) {
     std::optional<std::string> thrown;
+    scheduler.in_kernel = true;
     try {
-      scheduler.in_kernel = true;
-      scheduler.grid().body(scheduler.grid().bound);
-      scheduler.in_kernel = false;
+      scheduler.grid().body(scheduler.grid().arguments.get());
     } catch (const std::exception& error) {
       scheduler.in_kernel = false;
       thrown = error.what();
@@ -323,7 +323,10 @@ void Scheduler::fiber(transfer_t from) {
       scheduler.in_kernel = false;
       thrown = "not a std::exception";
     }
-    if (thrown) scheduler.stop({.kind = FaultKind::exception, .text = std::move(*thrown)});
+    scheduler.in_kernel = false;
+    if (thrown)
+      scheduler.stop({.text = "thread " + std::to_string(scheduler.current) +
+                              " threw an exception (" + *thrown + "). Device code cannot."});
     scheduler.exit_thread();
   }
 }
@@ -409,7 +412,7 @@ void Scheduler::exit_thread() {
   for (unsigned m = warp.meeting_count; m-- > 0;) {
     if (warp.meetings[m].arrived == (warp.meetings[m].mask & warp.live)) complete(warp, index, m);
   }
-  if (now_->barrier.arrived == now_->live) release_barrier();
+  if (now_->barrier.votes.all == now_->live) release_barrier();
   run_next();
 }
 
@@ -485,42 +488,30 @@ void Scheduler::note_reading(bool again, unsigned weight, std::uintptr_t address
 
 // --- meeting -------------------------------------------------------------------------------------
 
-int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
+Votes Scheduler::meet_block(bool vote, Here where) {
   const InRuntime runtime;
   Thread& self = now_->threads[current];
   self.state = State::at_barrier;
   self.where = where;
-  if (now_->barrier.arrived == 0) now_->barrier.where = where;
-  else if (now_->barrier.where != where) now_->barrier.divergent = true;
-  ++now_->barrier.arrived;
-  if (predicate != 0) ++now_->barrier.votes;
-  if (now_->barrier.arrived == now_->live) release_barrier();
+  auto& barrier = now_->barrier;
+  if (barrier.votes.all == 0) barrier.where = where;
+  else if (barrier.where != where) barrier.divergent = true;
+  ++barrier.votes.all;
+  if (vote) ++barrier.votes.yes;
+  if (barrier.votes.all == now_->live) release_barrier();
   run_next();
-  switch (vote) {
-    case BlockVote::count:
-      return static_cast<int>(now_->barrier.last_votes);
-    case BlockVote::all:
-      return now_->barrier.last_votes == now_->barrier.last_arrived;
-    case BlockVote::any:
-      return now_->barrier.last_votes != 0;
-    case BlockVote::none:
-      break;
-  }
-  return 0;
+  return barrier.last;
 }
-
 void Scheduler::release_barrier() {
   if (now_->barrier.divergent) stop({.kind = FaultKind::divergent_barrier});
-  now_->barrier.last_votes = now_->barrier.votes;
-  now_->barrier.last_arrived = now_->barrier.arrived;
-  now_->barrier.arrived = now_->barrier.votes = 0;
+  now_->barrier.last = std::exchange(now_->barrier.votes, {});
   tell(&Observer::barrier, grid().threads - now_->live, now_->barrier.where);
   for (unsigned t = 0; t < grid().threads; ++t)
     if (now_->threads[t].state == State::at_barrier) make_ready(t);
 }
 
-std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value,
-                                   unsigned source, Here where) {
+std::uint64_t Scheduler::meet_warp(const Intrinsic& intrinsic, std::uint32_t mask,
+                                   std::uint64_t value, unsigned source, Here where) {
   const InRuntime runtime;
   Thread& self = now_->threads[current];
   const unsigned index = current / lanes_per_warp;
@@ -529,7 +520,7 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
   Warp& warp = now_->warps[index];
   self.state = State::at_warp;
   self.where = where;
-  self.intrinsic = intrinsic;
+  self.intrinsic = &intrinsic;
   self.mask = mask;
   self.value = value;
   self.source = source;
@@ -540,7 +531,7 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
     const Meeting& meeting = warp.meetings[m];
     const unsigned other = first + first_lane(meeting.arrived);
     if (meeting.mask == mask) {
-      if (meeting.intrinsic != intrinsic)
+      if (meeting.intrinsic != &intrinsic)
         stop({.kind = FaultKind::different_intrinsics, .other = other, .place = where});
       mine = m;
     } else if ((meeting.mask & bit) != 0 &&
@@ -550,7 +541,7 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
             .place = where});
     }
   }
-  if (mine == warp.meeting_count) warp.meetings[warp.meeting_count++] = {mask, 0, intrinsic};
+  if (mine == warp.meeting_count) warp.meetings[warp.meeting_count++] = {mask, 0, &intrinsic};
   Meeting& meeting = warp.meetings[mine];
   meeting.arrived |= bit;
   if (meeting.arrived == (mask & warp.live)) complete(warp, index, mine);
@@ -562,11 +553,11 @@ void Scheduler::complete(Warp& warp, unsigned warp_index, unsigned meeting) {
   const Meeting met = warp.meetings[meeting];
   warp.meetings[meeting] = warp.meetings[--warp.meeting_count];
   Thread* const lanes = &now_->threads[warp_index * lanes_per_warp];
-  if (const unsigned absent = combine(met.intrinsic, met.arrived, lanes); absent > 0)
+  if (const unsigned absent = combine(*met.intrinsic, met.arrived, lanes); absent > 0)
     tell(&Observer::absent_lanes, absent, lanes[first_lane(met.arrived)].where);
   if (met.arrived == warp.live) tell(&Observer::converge, warp_index);
   // the others order no memory
-  if (met.intrinsic == Intrinsic::syncwarp) tell(&Observer::sync_warp, warp_index, met.arrived);
+  if (met.intrinsic == &intrinsics::syncwarp) tell(&Observer::sync_warp, warp_index, met.arrived);
   for (const unsigned lane : lanes_in(met.arrived)) make_ready(warp_index * lanes_per_warp + lane);
 }
 

@@ -33,7 +33,7 @@ namespace ladder::emulated {
 // Lanes of a warp that wait for each other in one warp intrinsic.
 struct Meeting {
   std::uint32_t mask = 0, arrived = 0;
-  Intrinsic intrinsic{};
+  const Intrinsic* intrinsic = nullptr;
 };
 
 struct Warp {
@@ -55,10 +55,10 @@ struct Block {
   unsigned live = 0;
 
   struct {
-    unsigned arrived = 0, votes = 0;
+    Votes votes;
     Here where;
     bool divergent = false;
-    unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
+    Votes last;  // of the barrier released last
   } barrier = {};
 
   // A ring of the threads that can run.
@@ -98,8 +98,8 @@ class Scheduler {
            std::string (*describe)(const Fault& fault));
 
   // Called by running threads.
-  int meet_block(BlockVote vote, int predicate, Here where);
-  std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value,
+  Votes meet_block(bool vote, Here where);
+  std::uint64_t meet_warp(const Intrinsic& intrinsic, std::uint32_t mask, std::uint64_t value,
                           unsigned source, Here where);
   void end_turn(std::uintptr_t address);  // its turn has run out
   void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
