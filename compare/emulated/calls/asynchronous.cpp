@@ -38,13 +38,13 @@ BarrierWord contents_at(const Location& location) {
 
 template <class... Values>
 [[noreturn]] void stop(const Place& place, fmt::format_string<Values...> text, Values&&... values) {
-  scheduler.stop({.place = place,
-                  .text = fmt::format("thread {} {}", scheduler.current,
-                                      fmt::format(text, std::forward<Values>(values)...))});
+  scheduler::stop({.place = place,
+                   .text = fmt::format("thread {} {}", scheduler::current,
+                                       fmt::format(text, std::forward<Values>(values)...))});
 }
 
 unsigned own_slot() {
-  return scheduler.running().slot;
+  return scheduler::running().slot;
 }
 
 // What the hardware asks of addresses and sizes.
@@ -108,7 +108,7 @@ class Copies final : public Observer {
     while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<BlockState>());
     BlockState& there = *blocks_[slot];
     if (there.has_groups || !there.barriers.empty()) there = {};
-    there.number = scheduler.number_in(slot);
+    there.number = scheduler::block_in(slot).number;
     there.at_cluster.fill(0);
   }
 
@@ -129,18 +129,19 @@ class Copies final : public Observer {
              "is the last of its block, and a bulk copy that uses its shared memory is under way. "
              "Wait for the copy's barrier, and where that lies in "
              "another block, let the blocks of the cluster meet after that.");
-    if (const Seen* const use = checker.active() ? checker.races().use_after_end() : nullptr)
+    if (const Seen* const use = checker::active() ? checker::races.use_after_end() : nullptr)
       stop({},
            "is the last of its block, and nothing orders that after block {}, thread {}, "
            "which uses the block's shared memory in {}. Let the "
            "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
-           use->epoch.block - scheduler.device().first, use->epoch.thread, source_line(use->place));
+           use->epoch.block - scheduler::device().first, use->epoch.thread,
+           source_line(use->place));
     land_where([&](const Copy& copy) { return copy.slot == slot && !copy.barrier; });
     land_where([&](const Copy& copy) { return copy.slot == slot && copy.is_arrival; });
   }
 
   void exit(unsigned /*warp*/, unsigned /*lane*/) override {
-    const auto found = cluster_barriers_.find(scheduler.cluster());
+    const auto found = cluster_barriers_.find(scheduler::cluster());
     if (found == cluster_barriers_.end()) return;
     const bool has_arrived = at_cluster() == contents_of(&found->second).parity + 1;
     update({global_memory, address_of(&found->second)}, has_arrived ? 0 : 1, 1, 0, {});
@@ -183,9 +184,9 @@ class Copies final : public Observer {
   };
 
   BlockState& block() { return *blocks_[own_slot()]; }
-  Groups& groups_of(Mover mover) { return groups_of(mover, scheduler.current); }
+  Groups& groups_of(Mover mover) { return groups_of(mover, scheduler::current); }
   // where the running thread has arrived
-  std::uint8_t& at_cluster() { return block().at_cluster[scheduler.current]; }
+  std::uint8_t& at_cluster() { return block().at_cluster[scheduler::current]; }
   BarrierState& state_of(const Location& location) {
     return barriers_in(location.space)[location.address];
   }
@@ -237,10 +238,10 @@ class Copies final : public Observer {
       for (const Copy& copy : under_way_)
         if (copy.barrier && *copy.barrier == location && !copy.is_arrival && !copy.landed)
           done = std::min(done, copy.number - 1);
-      if (checker.active())
-        checker.races().phase_is_over(
+      if (checker::active())
+        checker::races.phase_is_over(
             {CopyKind::onto_barrier, block_of(location), known.index, done}, location);
-      scheduler.progress();
+      scheduler::progress();
     }
     put(barrier, contents);
   }
@@ -252,23 +253,23 @@ class Copies final : public Observer {
   }
 
   std::string in_words(std::uintptr_t address) {
-    const auto words = [&](const Barriers& barriers, const char* whose) -> std::string {
-      const auto barrier = barriers.find(address);
-      if (barrier == barriers.end()) return {};
+    if (blocks_.size() <= own_slot()) return {};
+    for (const auto& [barriers, whose] : {std::pair(&block().barriers, "a barrier"),
+                                          std::pair(&barriers_of_grid_, "the cluster's barrier")}) {
+      const auto barrier = barriers->find(address);
+      if (barrier == barriers->end()) continue;
       const BarrierWord contents = contents_of(reinterpret_cast<const Barrier*>(address));
       return fmt::format("phase {} of {}, where {} arrivals and {} bytes are missing",
                          barrier->second.phases, whose, contents.pending, contents.bytes);
-    };
-    const std::string of_block =
-        blocks_.size() <= own_slot() ? "" : words(block().barriers, "a barrier");
-    return of_block.empty() ? words(barriers_of_grid_, "the cluster's barrier") : of_block;
+    }
+    return {};
   }
 
   Location barrier_of_cluster() {
-    const auto [found, is_first] = cluster_barriers_.try_emplace(scheduler.cluster());
+    const auto [found, is_first] = cluster_barriers_.try_emplace(scheduler::cluster());
     const Location location{global_memory, address_of(&found->second)};
     if (is_first) {
-      const unsigned threads = scheduler.live_in_cluster();
+      const unsigned threads = scheduler::live_in_cluster();
       put(&found->second, {.expected = threads, .pending = threads, .bytes = 0, .parity = 0});
       barriers_of_grid_[location.address] = {};
     }
@@ -281,7 +282,7 @@ class Copies final : public Observer {
   template <class Chosen>
   void land_where(const Chosen& chosen) {
     if (under_way_.empty()) return;
-    checker.settle();
+    checker::settle();
     if (seed_ != 0) std::ranges::shuffle(under_way_, random_);
     for (Copy& copy : under_way_) {
       if (!chosen(copy) || !may_land(copy)) continue;
@@ -307,7 +308,7 @@ class Copies final : public Observer {
     const Location to =
         monitor::copy(Access::store, transfer.to, transfer.size, in_bulk, written, place);
     if (in_bulk) refuse_bad_direction(to.space, from.space, barrier, {true, own_slot()}, place);
-    if (size > 0 && checker.active()) checker.copied(to, from, size);
+    if (size > 0 && checker::active()) checker::copied(to, from, size);
     Copy copy{.to = to,
               .from = from,
               .size = transfer.size,
@@ -315,7 +316,7 @@ class Copies final : public Observer {
               .mover = mover,
               .barrier = barrier,
               .slot = own_slot(),
-              .thread = scheduler.current,
+              .thread = scheduler::current,
               .number = written.number,
               .place = place};
     if (transfer.value) std::memcpy(copy.value.emplace().data(), transfer.value, transfer.size);
@@ -338,8 +339,8 @@ class Copies final : public Observer {
 
   void land(const Copy& copy) {
     if (copy.is_arrival) {
-      if (checker.active())
-        checker.races().arrive_with(
+      if (checker::active())
+        checker::races.arrive_with(
             {CopyKind::of_threads, blocks_[copy.slot]->number, copy.thread, copy.number},
             *copy.barrier);
       update(*copy.barrier, 1, 0, 0, copy.place);
@@ -374,11 +375,11 @@ class BarrierAtomic {
  public:
   explicit BarrierAtomic(const Barrier* barrier) : barrier_(barrier) {
     begin_atomic(barrier);
-    scheduler.in_kernel = false;
+    scheduler::in_kernel = false;
   }
   BarrierAtomic(const BarrierAtomic&) = delete;
   ~BarrierAtomic() {
-    scheduler.in_kernel = true;
+    scheduler::in_kernel = true;
     after_atomic(barrier_, changes);
   }
 
@@ -425,8 +426,8 @@ unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, 
   if (count == 0) stop(where, "arrives 0 times at a barrier; at least once.");
   const Location location = copies.use(barrier, where);
   const unsigned parity = contents_of(barrier).parity;
-  if (strength == Strength::ordering && checker.active())
-    checker.races().arrive(scheduler.current, location);
+  if (strength == Strength::ordering && checker::active())
+    checker::races.arrive(scheduler::current, location);
   copies.update(location, count, dropped, 0, where);
   return parity;
 }
@@ -439,12 +440,12 @@ void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
 }
 
 bool is_over(Barrier* barrier, unsigned parity, Here where, Strength strength) {
-  scheduler.note_look(where);
+  scheduler::note_look(where);
   BarrierAtomic atomic(barrier);
   const Location location = copies.use_own(barrier, where);
   atomic.changes = copies.land_until_over(location, parity);
-  if (atomic.changes && strength == Strength::ordering && checker.active())
-    checker.races().learn(scheduler.current, location);
+  if (atomic.changes && strength == Strength::ordering && checker::active())
+    checker::races.learn(scheduler::current, location);
   return atomic.changes;
 }
 
@@ -459,7 +460,7 @@ void arrive_after_copies(Barrier* barrier, bool counted, Here where) {
   }
   copies.issue({.barrier = location,
                 .slot = own_slot(),
-                .thread = scheduler.current,
+                .thread = scheduler::current,
                 .number = copies.groups_of(Mover::threads).batch++,
                 .place = where,
                 .is_arrival = true});
@@ -484,7 +485,7 @@ void copy_in_group(Mover mover, const Transfer& transfer, Here where) {
   copies.block().has_groups = true;
   const auto id = [&](CopyKind in_bulk) {
     return CopyId{mover == Mover::bulk ? in_bulk : CopyKind::of_threads, copies.block().number,
-                  scheduler.current, groups.begun};
+                  scheduler::current, groups.begun};
   };
   copies.copy_as(id(CopyKind::read_in_bulk), id(CopyKind::written_in_bulk), mover, transfer, {},
                  where);
@@ -500,7 +501,7 @@ void end_group(Mover mover) {
 void wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
   pass_time();
   const InRuntime runtime;
-  const unsigned thread = scheduler.current, slot = own_slot();
+  const unsigned thread = scheduler::current, slot = own_slot();
   auto& groups = copies.groups_of(mover);
   if (groups.ended.size() <= but_last) return;
   const auto end = groups.ended.end() - but_last;
@@ -511,9 +512,10 @@ void wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
            copy.number <= last;
   });
   groups.read = std::max(groups.read, last);
-  if (!checker.active()) return;
+  if (!checker::active()) return;
   const auto learn = [&](CopyKind kind) {
-    checker.learn(thread, {kind, copies.block().number, thread, last});
+    const CopyId done{kind, copies.block().number, thread, last};
+    checker::races.order().learn(thread, {.acquired = done.knowledge()});
   };
   if (mover == Mover::threads) {
     learn(CopyKind::of_threads);
@@ -526,13 +528,13 @@ void wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
 void fence_for_copies() {
   pass_time();
   const InRuntime runtime;
-  if (checker.active()) checker.races().order().fence_for_copies(scheduler.current);
+  if (checker::active()) checker::races.order().fence_for_copies(scheduler::current);
 }
 
 // --- clusters -----------------------------------------------------------------------------------
 
 unsigned blocks_of_cluster() {
-  return scheduler.grid().cluster;
+  return scheduler::grid().cluster;
 }
 
 void expect_cluster(unsigned blocks, Here where) {
@@ -544,7 +546,7 @@ void expect_cluster(unsigned blocks, Here where) {
 }
 
 unsigned rank_in_cluster() {
-  return scheduler.running().index % blocks_of_cluster();
+  return scheduler::running().index % blocks_of_cluster();
 }
 
 void arrive_at_cluster(bool hands_on) {
@@ -557,12 +559,12 @@ void arrive_at_cluster(bool hands_on) {
          "arrives at the barrier of its cluster again, and has not waited there since it arrived "
          "before.");
   arrived = static_cast<std::uint8_t>(contents_at(location).parity + 1);
-  if (hands_on && checker.active()) checker.races().arrive(scheduler.current, location);
+  if (hands_on && checker::active()) checker::races.arrive(scheduler::current, location);
   copies.update(location, 1, 0, 0, {});
 }
 
 void wait_for_cluster(bool learns, Here where) {
-  scheduler.note_look(where);
+  scheduler::note_look(where);
   std::uintptr_t barrier = 0;
   // the phase that the thread has arrived at
   const auto is_over = [&] {
@@ -573,12 +575,12 @@ void wait_for_cluster(bool learns, Here where) {
     barrier = location.address;
     if (!copies.land_until_over(location, arrived - 1U)) return false;
     arrived = 0;
-    if (learns && checker.active()) checker.races().learn(scheduler.current, location);
+    if (learns && checker::active()) checker::races.learn(scheduler::current, location);
     return true;
   };
   while (!is_over()) {
     after_atomic(reinterpret_cast<const void*>(barrier), false);
-    scheduler.meet_blocks();
+    scheduler::meet_blocks();
   }
 }
 
@@ -587,7 +589,7 @@ void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
   const auto location = monitor::shared_location(pointer);
   if (!location) stop(where, "maps an address that is not in shared memory.");
   const auto slot =
-      rank < blocks_of_cluster() ? scheduler.slot_of(scheduler.cluster() + rank) : std::nullopt;
+      rank < blocks_of_cluster() ? scheduler::slot_of(scheduler::cluster() + rank) : std::nullopt;
   if (!slot)
     stop(where,
          "maps an address to block {} of its cluster, which has ended or does not "
@@ -599,7 +601,8 @@ void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
 unsigned rank_of_shared(const void* pointer) {
   const InRuntime runtime;
   const auto location = monitor::shared_location(pointer);
-  return scheduler.block_in(location ? location->space.slot : own_slot()) % blocks_of_cluster();
+  return scheduler::block_in(location ? location->space.slot : own_slot()).index %
+         blocks_of_cluster();
 }
 
 }  // namespace ladder::emulated

@@ -58,18 +58,18 @@ std::vector<std::string> waiting(const Block& block, unsigned threads, bool look
   return lines;
 }
 std::vector<std::string> waiting() {
-  return waiting(scheduler.running(), scheduler.grid().threads, false);
+  return waiting(scheduler::running(), scheduler::grid().threads, false);
 }
 
 bool is_one_of_several() {
-  return scheduler.devices().size() > 1;
+  return scheduler::devices().size() > 1;
 }
 
 // Who waits where, in the first few blocks that run, or in the first of each device.
 std::string all_waiting() {
   constexpr std::size_t most_blocks = 3;
   std::string text;
-  for (const Device& device : scheduler.devices())
+  for (const Device& device : scheduler::devices())
     for (const Block* const block :
          device.blocks | std::views::take(is_one_of_several() ? 1 : most_blocks)) {
       const std::string name = is_one_of_several()
@@ -83,9 +83,9 @@ std::string all_waiting() {
 
 std::string deadlock() {
   bool at_barrier = false, at_warp = false;
-  for (unsigned t = 0; t < scheduler.grid().threads; ++t) {
-    at_barrier |= scheduler.thread(t).state == State::at_barrier;
-    at_warp |= scheduler.thread(t).state == State::at_warp;
+  for (unsigned t = 0; t < scheduler::grid().threads; ++t) {
+    at_barrier |= scheduler::running().threads[t].state == State::at_barrier;
+    at_warp |= scheduler::running().threads[t].state == State::at_warp;
   }
   const std::string_view advice =
       at_barrier && at_warp
@@ -128,8 +128,8 @@ std::string why_endless(const Device& device) {
 }
 
 std::string message_of(const Fault& fault) {
-  const Thread& self = scheduler.thread(fault.thread);
-  const Thread& other = scheduler.thread(fault.other);
+  const Thread& self = scheduler::running().threads[fault.thread];
+  const Thread& other = scheduler::running().threads[fault.other];
   switch (fault.kind) {
     case FaultKind::divergent_barrier:
       return fmt::format(
@@ -159,7 +159,7 @@ std::string message_of(const Fault& fault) {
       return fmt::format(
           "endless wait: thread {} {}, and no thread of any block that runs changes anything any "
           "more. {}{}",
-          fault.thread, waits_for(fault.address), all_waiting(), why_endless(scheduler.device()));
+          fault.thread, waits_for(fault.address), all_waiting(), why_endless(scheduler::device()));
     case FaultKind::other:
       break;
   }
@@ -169,10 +169,10 @@ std::string message_of(const Fault& fault) {
 }  // namespace
 
 std::string describe(const Fault& fault) {
-  std::string place = function_name(scheduler.grid().kernel);
+  std::string place = function_name(scheduler::grid().kernel);
   if (fault.place.exists()) place += " in " + source_line(fault.place);
-  if (is_one_of_several()) place += fmt::format(", device {}", scheduler.device().number);
-  return fmt::format("{}, block {}: {}", place, scheduler.running().index, message_of(fault));
+  if (is_one_of_several()) place += fmt::format(", device {}", scheduler::device().number);
+  return fmt::format("{}, block {}: {}", place, scheduler::running().index, message_of(fault));
 }
 
 }  // namespace ladder::emulated

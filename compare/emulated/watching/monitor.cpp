@@ -20,7 +20,7 @@ class Memory final : public Observer {
     shared_memory.statics.lies_at(program.thread_locals.begin, program.thread_locals.size());
   }
   void begin_block(unsigned slot) override {
-    shared_memory.begin_block(slot, scheduler.grid().shared_bytes);
+    shared_memory.begin_block(slot, scheduler::grid().shared_bytes);
   }
   void select(unsigned slot) override { shared_memory.select(slot); }
 } memory;
@@ -30,9 +30,9 @@ template <class... Values>
 [[noreturn]] void stop(const MemoryAccess& access,
                        fmt::format_string<const std::string&, Values...> text, Values&&... values) {
   const std::string deed =
-      fmt::format("thread {} {} {} bytes", scheduler.current,
+      fmt::format("thread {} {} {} bytes", scheduler::current,
                   access.access == Access::load ? "reads" : "writes", access.size);
-  scheduler.stop(
+  scheduler::stop(
       {.place = access.place, .text = fmt::format(text, deed, std::forward<Values>(values)...)});
 }
 
@@ -41,13 +41,13 @@ template <class... Values>
        "illegal address: {} at {:#x}, which is {}. Kernels reach device memory, shared memory and "
        "their own variables.",
        access.address,
-       access.address < 4096                ? "a null pointer"
-       : scheduler.is_local(access.address) ? "a local variable, which others do not reach"
-                                            : "the host's memory");
+       access.address < 4096                 ? "a null pointer"
+       : scheduler::is_local(access.address) ? "a local variable, which others do not reach"
+                                             : "the host's memory");
 }
 
 std::optional<Location> shared_location(std::uintptr_t address) {
-  return shared_memory.locate(address, scheduler.grid().cluster > 1);
+  return shared_memory.locate(address, scheduler::grid().cluster > 1);
 }
 
 void refuse_past_end(const MemoryAccess& access, const Location& shared) {
@@ -55,24 +55,24 @@ void refuse_past_end(const MemoryAccess& access, const Location& shared) {
   const auto& [space, address] = shared;
   if (!statics.contains(address)) {
     const std::size_t offset = address - shared_memory.dynamic(space.slot);
-    if (offset + access.size > scheduler.grid().shared_bytes)
+    if (offset + access.size > scheduler::grid().shared_bytes)
       stop(access,
            "out of bounds: {} at offset {} of {} bytes of dynamic shared memory. Ask for more in "
            "the launch, or mind the index.",
-           offset, scheduler.grid().shared_bytes);
+           offset, scheduler::grid().shared_bytes);
     return;
   }
   if (!statics.contains(address + access.size - 1) ||
-      !checker.is_static_shared(address, access.size))
+      !checker::is_static_shared(address, access.size))
     stop(access,
          "out of bounds: {} past the end of a shared array{}. Mind the index, or make the array "
          "larger.",
-         checker.past_shared_array(address));
+         checker::past_shared_array(address));
 }
 
 // Stops the kernel where it may not be; nothing: constants.
 std::optional<Location> locate(const MemoryAccess& access) {
-  checker.settle();
+  checker::settle();
   if (access.needs_alignment && access.address % access.size != 0)
     stop(access,
          "misaligned address: {} at {}, which is no multiple of {}. Read the elements before the "
@@ -86,7 +86,7 @@ std::optional<Location> locate(const MemoryAccess& access) {
   }
   if (const auto location = shared_location(access.address)) {
     const auto& [space, address] = *location;
-    if (space.slot != scheduler.running().slot && !scheduler.is_of_cluster(space.slot))
+    if (space.slot != scheduler::running().slot && !scheduler::is_of_cluster(space.slot))
       stop(access,
            "illegal address: {} in the shared memory of a block that has ended, or is not of its "
            "cluster. Shared memory is there until its block ends: let the blocks of a cluster meet "
@@ -98,11 +98,11 @@ std::optional<Location> locate(const MemoryAccess& access) {
   }
   if (program.variables.contains(access.address)) {
     if (!program.variables.contains(access.address + access.size - 1) ||
-        !checker.is_variable(access.address, access.size))
+        !checker::is_variable(access.address, access.size))
       stop(access,
            "out of bounds: {} past the end of a variable of the program{}. Mind the index, or make "
            "the array larger.",
-           checker.past_variable(access.address));
+           checker::past_variable(access.address));
     return Location{global_memory, access.address};  // a __device__ variable
   }
   if (!program.whole.contains(access.address)) stop_at_foreign(access);
@@ -110,15 +110,15 @@ std::optional<Location> locate(const MemoryAccess& access) {
 }
 
 void count(const MemoryAccess& access, Space space) {
-  if (traffic.active())
-    traffic.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access,
-                   space);
+  if (traffic::active())
+    traffic::access(scheduler::current / lanes_per_warp, scheduler::current % lanes_per_warp,
+                    access, space);
 }
 
 void check(MemoryAccess access, const Location& location) {
-  if (!checker.active()) return;
+  if (!checker::active()) return;
   access.address = location.address;
-  checker.access(scheduler.current, access, location.space);
+  checker::access(scheduler::current, access, location.space);
 }
 
 }  // namespace
@@ -153,19 +153,19 @@ Location copy(Access access, const void* memory, std::size_t size, bool in_bulk,
   const auto location = locate(half);
   if (!location) stop_at_foreign(half);
   if (!in_bulk) count(half, location->space);
-  else if (traffic.active()) traffic.copy_in_bulk(half, location->space);
+  else if (traffic::active()) traffic::copy_in_bulk(half, location->space);
   half.address = location->address;
-  if (checker.active()) checker.copy(scheduler.current, half, location->space, id, in_bulk);
+  if (checker::active()) checker::copy(scheduler::current, half, location->space, id, in_bulk);
   return *location;
 }
 
 void copied(const void* to, const void* from, std::size_t size) {
-  if (!checker.active()) return;
+  if (!checker::active()) return;
   const auto location = [](const void* pointer) {
     const auto address = address_of(pointer);
     return arena.contains(address) ? Location{global_memory, address} : shared_location(address);
   };
-  if (const auto a = location(to), b = location(from); a && b) checker.copied(*a, *b, size);
+  if (const auto a = location(to), b = location(from); a && b) checker::copied(*a, *b, size);
 }
 
 std::optional<Location> shared_location(const void* pointer) {
@@ -176,7 +176,7 @@ std::string in_words(std::uintptr_t address) {
   const Allocation* array = arena.contains(address) ? arena.nearest(address) : nullptr;
   if (array == nullptr) return fmt::format("{:#x}", address);
   const std::size_t size = array->end - array->begin;
-  const std::string name = checker.name_of_array(array->begin);
+  const std::string name = checker::name_of_array(array->begin);
   const std::string base = name.empty()
                                ? fmt::format("the array of {} bytes at {:#x}", size, array->begin)
                                : fmt::format("{} ({} bytes)", name, size);

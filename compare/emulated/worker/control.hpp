@@ -3,11 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "compare/emulated/calls/multiprocessors.hpp"
 #include "compare/emulated/checking/checker.hpp"
-#include "compare/emulated/counting/counts.hpp"
+#include "compare/emulated/counting/traffic.hpp"
 
 namespace ladder::emulated {
 
@@ -17,19 +16,12 @@ namespace ladder::emulated {
 // Many a mistake shows only under the latter.
 void set_schedule(std::uint64_t seed);
 
-// Counts what the kernels launched by `run` do. The counts are the same under every schedule, where
-// what threads do does not depend on it.
-Counts count(const std::function<void()>& run);
-
 // From construction to destruction, whatever is launched is checked. What lies in device memory
 // before counts as written. One at a time.
 struct Checking {
-  Checking() { checker.start(); }
+  Checking() { checker::start(); }
   Checking(const Checking&) = delete;
-  ~Checking() { checker.stop(); }
+  ~Checking() { checker::stop(); }
 };
-
-// Applications of Height to two elements in `run`, by kernels and on the host.
-std::uint64_t count_joins(const std::function<void()>& run);
 
 }  // namespace ladder::emulated

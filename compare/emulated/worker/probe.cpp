@@ -22,7 +22,7 @@ namespace ladder::probe {
 
 namespace {
 
-using emulated::checker;
+namespace checker = emulated::checker;
 
 constexpr const char* output_array = "output";
 
@@ -110,7 +110,7 @@ void count(const Implementation& rung, Problem& problem, Trees& trees,
 // may show its place.
 protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, bool again,
                                Contract contract, const Verdict& answer) {
-  const std::string absent_lanes = checker.absent_lanes(), older = checker.older_values();
+  const std::string absent_lanes = checker::absent_lanes(), older = checker::older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
   std::string asked = fmt::format("n = {}", spec.n);
   for (const std::string* const word : {&spec.dtype, &spec.op, &spec.distribution})
@@ -158,9 +158,9 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
     skip(*reason);
     return checked;
   }
-  const std::uint64_t accesses_before = checker.accesses();
-  checker.forget_findings();
-  checker.call_arrays("scratch array", "scratch array");
+  const std::uint64_t accesses_before = checker::accesses;
+  checker::forget_findings();
+  checker::call_arrays("scratch array", "scratch array");
   try {
     problem.become(first);
     const auto prepared = rung.prepare(problem.device());
@@ -171,7 +171,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       const Contract contract = to_host ? Contract::host_result : Contract::device_result;
       set_schedule(schedules[run]);
       problem.poison();
-      checker.unwritten(output_array);  // poison is no value
+      checker::unwritten(output_array);  // poison is no value
       // Runs that nobody waits for: the next ones begin while devices are still at it.
       for (unsigned unwaited = 0; unwaited < 2 && prepared->devices() > 0 && rung.enqueues;
            ++unwaited) {
@@ -190,9 +190,9 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
   } catch (const std::exception& error) {  // a KernelFault, most often
     checked.findings.push_back({.kind = "fault", .message = error.what(), .times = 1});
   }
-  checked.accesses = checker.accesses() - accesses_before;
-  std::ranges::move(checker.findings(), std::back_inserter(checked.findings));
-  checked.remarks = checker.findings(true);
+  checked.accesses = checker::accesses - accesses_before;
+  std::ranges::move(checker::findings(), std::back_inserter(checked.findings));
+  checked.remarks = checker::findings(true);
   return checked;
 }
 
@@ -221,10 +221,10 @@ void check(const protocol::CheckRequest& request, const Kind& kind,
            const std::function<void(const protocol::Checked&)>& checked) {
   emulated::set_multiprocessors(request.multiprocessors);
   const emulated::Checking checking;
-  checker.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
+  checker::call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
   try {
     const auto problem = kind.pose(request.problem);
-    checker.call_arrays("other problem", "other problem");
+    checker::call_arrays("other problem", "other problem");
     ProblemSpec next = request.problem;
     ++next.seed;
     const auto first_input = kind.pose(request.problem), next_input = kind.pose(next);
@@ -246,7 +246,9 @@ void set_schedule(std::uint64_t schedule) {
 }
 
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
-  return emulated::count_joins(run);
+  const std::uint64_t before = emulated::traffic::joins;
+  run();
+  return emulated::traffic::joins - before;
 }
 
 void describe(reports::Machine&, reports::Software& software) {

@@ -64,7 +64,7 @@ __global__ void reset_ticket_kernel(unsigned* ticket) {
 
 template <bool fenced, bool last>
 std::size_t findings_of_reset() {
-  return findings_of([](emulated::Checker&) {
+  return findings_of([] {
            const auto ticket = uploaded(std::vector<unsigned>(1));
            launch(reset_ticket_kernel<fenced, last>, {8, 1}, {}, ticket.data());
          })
@@ -95,18 +95,18 @@ TEST_CASE(
   // it has seen all atomics before its own: PTX's observation order
   CHECK(findings_of_reset<false, true>() == 0);
   CHECK(findings_of_reset<true, false>() > 0);
-  CHECK(findings_of([](emulated::Checker&) {
+  CHECK(findings_of([] {
           const auto ticket = uploaded(std::vector<unsigned>(1));
           launch(reset_by_another_kernel, {8, 2}, {}, ticket.data());
         }).size() == 1);
 }
 
 TEST_CASE("what is declared unwritten is, until it is written") {
-  const auto found = findings_of([](emulated::Checker& checker) {
-    checker.call_arrays("output", "input");
+  const auto found = findings_of([] {
+    emulated::checker::call_arrays("output", "input");
     const auto output = uploaded(std::vector<int>(1)), input = uploaded(std::vector<int>(1));
     launch(add_kernel, {1, 1}, {}, output.data());
-    checker.unwritten("output");
+    emulated::checker::unwritten("output");
     launch(add_kernel, {1, 1}, {}, input.data());
     launch(add_kernel, {1, 1}, {}, output.data());
     launch(add_kernel, {1, 1}, {}, output.data());
@@ -120,8 +120,8 @@ TEST_CASE("what is declared unwritten is, until it is written") {
 TEST_CASE(
     "a finding names both lines, the threads, the array, what is missing and what mends it, and "
     "comes once") {
-  const auto found = findings_of([](emulated::Checker& checker) {
-    checker.call_arrays("output", "input");
+  const auto found = findings_of([] {
+    emulated::checker::call_arrays("output", "input");
     const DeviceArray<int> output(1);
     const auto data = uploaded(counted<int>(64));
     launch(swap_kernel, {1, 64}, {}, data.data());
@@ -143,7 +143,7 @@ TEST_CASE(
 }
 
 TEST_CASE("every race of a kernel is a finding of its own") {
-  const auto ten = findings_of([](emulated::Checker&) {
+  const auto ten = findings_of([] {
     const auto out = uploaded(std::vector<unsigned>(10));
     launch(ten_races_kernel, {1, 64}, {}, out.data());
   });
@@ -154,7 +154,7 @@ TEST_CASE("every race of a kernel is a finding of its own") {
     CHECK(race.times == 63);
   }
 
-  const auto two = findings_of([](emulated::Checker&) {
+  const auto two = findings_of([] {
     const auto data = uploaded(counted<unsigned>(65));
     launch(two_races_kernel, {1, 64}, {}, data.data());
   });
@@ -168,7 +168,7 @@ TEST_CASE("every race of a kernel is a finding of its own") {
 
 TEST_CASE("of the pairs that race at one place the farthest is told, and what mends it") {
   const auto advice = [](unsigned blocks, unsigned threads) {
-    const auto found = findings_of([&](emulated::Checker&) {
+    const auto found = findings_of([&] {
       const auto out = uploaded(std::vector<unsigned>(1));
       launch(one_word_kernel, {blocks, threads}, {}, out.data());
     });
@@ -205,15 +205,15 @@ TEST_CASE(
   const auto out = uploaded(std::vector<int>(1));
   launch(same_value_kernel, {1, 64}, {}, out.data());
   const emulated::Checking checking;
-  CHECK(emulated::checker.findings().empty());
+  CHECK(emulated::checker::findings().empty());
   launch(same_value_kernel, {1, 64}, {}, out.data());
-  CHECK(emulated::checker.findings().size() == 1);
-  emulated::checker.forget_findings();
-  CHECK(emulated::checker.findings().empty());
+  CHECK(emulated::checker::findings().size() == 1);
+  emulated::checker::forget_findings();
+  CHECK(emulated::checker::findings().empty());
 }
 
 TEST_CASE("launches are ordered one after another") {
-  CHECK(in_words(findings_of([](emulated::Checker&) {
+  CHECK(in_words(findings_of([] {
           const auto in = uploaded(counted<int>(8)), out = uploaded(std::vector<int>(8));
           for (int launches = 0; launches < 2; ++launches) {
             launch(first_of_block_kernel, {8, 32}, {}, in.data(), out.data());

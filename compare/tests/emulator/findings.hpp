@@ -13,21 +13,20 @@ namespace ladder {
 
 // What one run comes to. What stops a kernel is a finding too, and so is what else is thrown: a
 // wrong answer.
-inline std::vector<protocol::Finding> findings_of(
-    const std::function<void(emulated::Checker&)>& run) {
+inline std::vector<protocol::Finding> findings_of(const std::function<void()>& run) {
   const emulated::Checking checking;
   try {
-    run(emulated::checker);
+    run();
   } catch (const emulated::KernelFault& fault) {
-    auto all = emulated::checker.findings();
+    auto all = emulated::checker::findings();
     all.push_back({.kind = "fault", .message = fault.what()});
     return all;
   } catch (const std::runtime_error& error) {
-    auto all = emulated::checker.findings();
+    auto all = emulated::checker::findings();
     all.push_back({.kind = "wrong answer", .message = error.what()});
     return all;
   }
-  return emulated::checker.findings();
+  return emulated::checker::findings();
 }
 
 inline std::string in_words(const std::vector<protocol::Finding>& findings) {

@@ -150,9 +150,9 @@ TEST_CASE("a resident grid that is too large is refused, as by CUDA") {
 }
 
 TEST_CASE("the checker keeps the blocks of a resident grid apart") {
-  CHECK(in_words(findings_of([](emulated::Checker&) { run_rounds(5); })).empty());
+  CHECK(in_words(findings_of([] { run_rounds(5); })).empty());
 
-  const auto unwritten = findings_of([](emulated::Checker&) {
+  const auto unwritten = findings_of([] {
     const auto slots = uploaded(std::vector<unsigned>(1));
     const auto out = uploaded(std::vector<unsigned>(1));
     launch(reads_the_others_kernel, {2, 1, 0, true}, {}, slots.data(), out.data());
@@ -161,7 +161,7 @@ TEST_CASE("the checker keeps the blocks of a resident grid apart") {
   REQUIRE(unwritten.size() == 1);
   CHECK(unwritten.front().kind == "uninitialised shared memory");
 
-  const auto races = findings_of([](emulated::Checker&) {
+  const auto races = findings_of([] {
     const auto slots = uploaded(std::vector<unsigned>(2));
     const auto data = uploaded(std::vector<unsigned>(1));
     launch(racing_blocks_kernel, {2, 32, 0, true}, {}, slots.data(), data.data());
