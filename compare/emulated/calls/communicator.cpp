@@ -65,13 +65,6 @@ std::span<const std::byte> bytes_at(const void* memory, std::size_t bytes) {
   return {static_cast<const std::byte*>(memory), bytes};
 }
 
-// Into `all`, `bytes` of each process, those of the first one first.
-void put_in_order(void* all, std::size_t bytes, std::size_t offset, const Pieces& pieces) {
-  for (std::size_t rank = 0; rank < pieces.size(); ++rank)
-    std::memcpy(static_cast<std::byte*>(all) + rank * bytes + offset, pieces[rank].data(),
-                pieces[rank].size());
-}
-
 void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, std::size_t to_bytes,
                     const char* call) {
   for (const auto& [from, to] : devices) {
@@ -103,7 +96,11 @@ void note_received(const void* to, std::size_t bytes, std::size_t from_others) {
 
 void gather_on_host(const void* own, void* all, std::size_t bytes) {
   processes::exchange(bytes_at(own, bytes), [&](std::size_t offset, const Pieces& pieces) {
-    put_in_order(all, bytes, offset, pieces);
+    std::byte* to = static_cast<std::byte*>(all) + offset;
+    for (const auto& piece : pieces) {
+      std::memcpy(to, piece.data(), piece.size());
+      to += bytes;
+    }
   });
 }
 
