@@ -158,10 +158,10 @@ struct CheckRequest {
 
 // What was found, at one pair of source lines.
 struct Finding {
-  std::string kind;  // "race"
-  std::string kernel;
-  std::string line, other_line;  // "handwritten/reduce/serial.cu:20"; a race has two
-  std::string message, advice;   // what happened; what usually mends it
+  std::string kind = {};  // "race"
+  std::string kernel = {};
+  std::string line = {}, other_line = {};  // "handwritten/reduce/serial.cu:20"; a race has two
+  std::string message = {}, advice = {};   // what happened; what usually mends it
   std::uint64_t times = 0;
 
   static void wire_fields(auto& self, const auto& field) {

@@ -23,6 +23,20 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// Behind the parenthesis that closes this one; npos where none does.
+std::size_t end_of_parentheses(std::string_view text, std::size_t open) {
+  unsigned depth = 0;
+  for (std::size_t end = open; end < text.size(); ++end)
+    if (depth += text[end] == '(' ? 1 : text[end] == ')' ? -1U : 0; depth == 0) return end + 1;
+  return text.npos;
+}
+
+std::string_view last_word(std::string_view text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && is_of_word(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
 // Removes `word` and, if parentheses follow, those too.
 void remove_word(std::string& text, std::string_view word) {
   for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
@@ -32,12 +46,8 @@ void remove_word(std::string& text, std::string_view word) {
       continue;
     }
     if (const std::size_t open = text.find_first_not_of(" \t\n", end);
-        open != std::string::npos && text[open] == '(') {
-      unsigned depth = 0;
-      for (end = open; end < text.size(); ++end)
-        if (depth += text[end] == '(' ? 1 : text[end] == ')' ? -1U : 0; depth == 0) break;
-      ++end;
-    }
+        open != std::string::npos && text[open] == '(')
+      end = end_of_parentheses(text, open);
     text.erase(at, end - at);
   }
 }
@@ -143,25 +153,13 @@ class Translation {
 
   // "a::kernel<4>" -> "kernel"
   static std::string name_in(std::string_view kernel) {
-    kernel = trimmed(kernel.substr(0, kernel.find('<')));
-    std::size_t begin = kernel.size();
-    while (begin > 0 && is_of_word(kernel[begin - 1])) --begin;
-    return std::string(kernel.substr(begin));
-  }
-
-  std::size_t end_of_parentheses(std::size_t open) const {
-    unsigned depth = 0;
-    for (std::size_t end = open; end < code_.size(); ++end)
-      if (depth += code_[end] == '(' ? 1 : code_[end] == ')' ? -1U : 0; depth == 0) return end + 1;
-    return std::string::npos;
+    return std::string(last_word(trimmed(kernel.substr(0, kernel.find('<')))));
   }
 
   // `__cluster_dims__(4, 1, 1) void kernel(..) {`: what launches the kernel by <<< >>> in this file
   // says so, and the kernel asks who launches it otherwise.
   void kernel_of_clusters() {
-    const std::size_t open = code_.find('(', at_);
-    if (open == std::string::npos) return;
-    const std::size_t end = end_of_parentheses(open);
+    const std::size_t open = code_.find('(', at_), end = end_of_parentheses(code_, open);
     if (end == std::string::npos) return;
     const std::string_view sizes =
         trimmed(std::string_view(code_).substr(open + 1, end - open - 2));
@@ -173,11 +171,11 @@ class Translation {
     const std::string size(trimmed(sizes.substr(0, comma)));
     for (std::size_t parameters = end;
          (parameters = code_.find('(', parameters)) != std::string::npos;
-         parameters = end_of_parentheses(parameters)) {
+         parameters = end_of_parentheses(code_, parameters)) {
       const std::string name = name_in(std::string_view(code_).substr(end, parameters - end));
       if (name.empty() || name.starts_with("__") || name == "alignas") continue;  // an attribute
       clusters_[name] = size;
-      body_ = code_.find_first_of("{;", end_of_parentheses(parameters));
+      body_ = code_.find_first_of("{;", end_of_parentheses(code_, parameters));
       size_ = size;
       break;
     }
@@ -197,8 +195,7 @@ class Translation {
 
   // nvcc takes alignas after __shared__, where C++ has it before thread_local.
   void aligned_variable(std::size_t begin, std::size_t alignment) {
-    const std::size_t open = code_.find('(', alignment),
-                      end = open == std::string::npos ? open : end_of_parentheses(open);
+    const std::size_t end = end_of_parentheses(code_, code_.find('(', alignment));
     if (end == std::string::npos) return;
     replace(begin, end,
             std::string(source_.substr(alignment, end - alignment))
@@ -217,10 +214,8 @@ class Translation {
         trimmed(std::string_view(declared).substr(bracket + 1)) != "]")
       return;
     const std::string_view type_and_name = trimmed(std::string_view(declared).substr(0, bracket));
-    std::size_t name = type_and_name.size();
-    while (name > 0 && is_of_word(type_and_name[name - 1])) --name;
-    const std::string type(trimmed(type_and_name.substr(0, name))),
-        array(type_and_name.substr(name));
+    const std::string array(last_word(type_and_name)),
+        type(trimmed(type_and_name.substr(0, type_and_name.size() - array.size())));
     if (type.empty() || array.empty()) return;
     const bool in_function = std::ranges::find(is_namespace_, false) != is_namespace_.end();
     replace(begin, end,

@@ -38,13 +38,13 @@ BarrierWord contents_at(const Location& location) {
 
 template <class... Values>
 [[noreturn]] void stop(const Place& place, fmt::format_string<Values...> text, Values&&... values) {
-  scheduler.stop({.kind = FaultKind::asynchronous,
-                  .place = place,
-                  .text = fmt::format(text, std::forward<Values>(values)...)});
+  scheduler::stop({.place = place,
+                   .text = fmt::format("thread {} {}", scheduler::current,
+                                       fmt::format(text, std::forward<Values>(values)...))});
 }
 
 unsigned own_slot() {
-  return scheduler.running().slot;
+  return scheduler::running().slot;
 }
 
 // What the hardware asks of addresses and sizes.
@@ -94,148 +94,87 @@ void refuse_bad_direction(Space to, Space from, const std::optional<Location>& b
        "arrive there, expect bytes, and copy in bulk.");
 }
 
-// All that is under way, and the state of the barriers.
-class Copies final : public Observer {
- public:
-  void begin(std::uint64_t seed) override;
-  void begin_block(unsigned slot) override;
-  void end_block() override;
-  void exit(unsigned warp, unsigned lane) override;
+// --- all that is under way, and the state of the barriers ----------------------------------------
 
-  struct BarrierState {
-    unsigned index = 0;        // among those of the block
-    std::uint32_t copies = 0;  // onto it, so far
-    unsigned phases = 0;       // that are over
-  };
-  using Barriers = std::unordered_map<std::uintptr_t, BarrierState>;
-  // The copies of a thread are numbered in batches, from 1 on: one ends with a group, and with an
-  // arrival after copies.
-  struct Groups {
-    std::uint32_t batch = 1;  // that is filled now
-    // the last with a copy; the last of which it knows that they have read what they copy
-    std::uint32_t begun = 0, read = 0;
-    std::vector<std::uint32_t> ended;  // of each group that it has not waited for, the last batch
-  };
-  struct BlockState {
-    unsigned number = 0;
-    std::array<std::array<Groups, max_threads>, 2> groups{};
-    bool has_groups = false;
-    Barriers barriers;  // in its shared memory
-    // 0: the thread has not arrived; else 1 more than the parity of the phase
-    std::array<std::uint8_t, max_threads> at_cluster{};
-  };
-  struct Copy {
-    Location to = {}, from = {};
-    std::size_t size = 0, zeros = 0;
-    Mover mover = Mover::threads;
-    std::optional<Location> barrier = {};  // none: of a group
-    unsigned slot, thread;
-    // The batch in its thread, or the copy among those onto its barrier.
-    std::uint32_t number;
-    Place place;
-    bool is_arrival = false;  // on the barrier, after the thread's copies that came before
-    bool landed = false;
-    std::optional<std::array<unsigned char, 16>> value = {};
-  };
+struct BarrierState {
+  unsigned index = 0;        // among those of the block
+  std::uint32_t copies = 0;  // onto it, so far
+  unsigned phases = 0;       // that are over
+};
+using Barriers = std::unordered_map<std::uintptr_t, BarrierState>;
+// The copies of a thread are numbered in batches, from 1 on: one ends with a group, and with an
+// arrival after copies.
+struct Groups {
+  std::uint32_t batch = 1;  // that is filled now
+  // the last with a copy; the last of which it knows that they have read what they copy
+  std::uint32_t begun = 0, read = 0;
+  std::vector<std::uint32_t> ended;  // of each group that it has not waited for, the last batch
+};
+struct BlockState {
+  unsigned number = 0;
+  std::array<std::array<Groups, max_threads>, 2> groups{};
+  bool has_groups = false;
+  Barriers barriers;  // in its shared memory
+  // 0: the thread has not arrived; else 1 more than the parity of the phase
+  std::array<std::uint8_t, max_threads> at_cluster{};
+};
+struct Copy {
+  Location to = {}, from = {};
+  std::size_t size = 0, zeros = 0;
+  Mover mover = Mover::threads;
+  std::optional<Location> barrier = {};  // none: of a group
+  unsigned slot, thread;
+  // The batch in its thread, or the copy among those onto its barrier.
+  std::uint32_t number;
+  Place place;
+  bool is_arrival = false;  // on the barrier, after the thread's copies that came before
+  bool landed = false;
+  std::optional<std::array<unsigned char, 16>> value = {};
+};
 
-  BlockState& block() { return *blocks_[own_slot()]; }
-  Groups& groups_of(Mover mover) { return groups_of(mover, scheduler.current); }
-  // where the running thread has arrived
-  std::uint8_t& at_cluster() { return block().at_cluster[scheduler.current]; }
-  BarrierState& state_of(const Location& location) {
-    return barriers_in(location.space)[location.address];
-  }
-  unsigned block_of(const Location& barrier) const {
-    return barrier.space.is_shared ? blocks_[barrier.space.slot]->number : 0;
-  }
-  Location use(const Barrier* barrier, const Place& place);
-  Location use_own(const Barrier* barrier, const Place& place);
-  void update(const Location& barrier, unsigned arrivals, unsigned dropped, std::int64_t bytes,
-              const Place& place);
-  bool land_until_over(const Location& barrier, unsigned parity);
-  void copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer,
-               std::optional<Location> barrier, const Place& place);
-  void issue(const Copy& copy);
-  template <class Chosen>
-  void land_where(const Chosen& chosen);
-  Location barrier_of_cluster();
-  std::string in_words(std::uintptr_t barrier);
+std::uint64_t seed = 0;
+std::mt19937_64 random_numbers;
+std::vector<Copy> under_way;
+std::vector<std::unique_ptr<BlockState>> blocks;  // that run
+Barriers barriers_of_grid;                        // in global memory, and those of clusters
+// The barrier of a cluster expects each thread that has not exited. It is made when the first
+// arrives.
+std::unordered_map<unsigned, Barrier> cluster_barriers;
 
- private:
-  Groups& groups_of(Mover mover, unsigned thread) {
-    return block().groups[static_cast<unsigned>(mover)][thread];
-  }
-  Barriers& barriers_in(Space space) {
-    return space.is_shared ? blocks_[space.slot]->barriers : barriers_of_grid_;
-  }
-  bool may_land(const Copy& copy) const;
-  void land(const Copy& copy);
-  bool by_chance(unsigned of) { return seed_ != 0 && random_() % of == 0; }
-
-  std::uint64_t seed_ = 0;
-  std::mt19937_64 random_;
-  std::vector<Copy> under_way_;
-  std::vector<std::unique_ptr<BlockState>> blocks_;  // that run
-  Barriers barriers_of_grid_;                        // in global memory, and those of clusters
-  // The barrier of a cluster expects each thread that has not exited. It is made when the first
-  // arrives.
-  std::unordered_map<unsigned, Barrier> cluster_barriers_;
-} copies;
-
-void Copies::begin(std::uint64_t seed) {
-  random_.seed(seed_ = seed);
-  under_way_.clear();
-  barriers_of_grid_.clear();
-  cluster_barriers_.clear();
+bool by_chance(unsigned of) {
+  return seed != 0 && random_numbers() % of == 0;
 }
 
-void Copies::begin_block(unsigned slot) {
-  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<BlockState>());
-  BlockState& there = *blocks_[slot];
-  if (there.has_groups || !there.barriers.empty()) there = {};
-  there.number = scheduler.number_in(slot);
-  there.at_cluster.fill(0);
+BlockState& block() {
+  return *blocks[own_slot()];
 }
 
-// Its shared memory is another block's from now on.
-void Copies::end_block() {
-  for (unsigned thread = 0; block().has_groups && thread < max_threads; ++thread)
-    if (const Groups& groups = groups_of(Mover::bulk, thread); groups.read < groups.begun)
-      stop({},
-           "is the last of its block, and thread {} has not waited for its bulk copies "
-           "from shared memory. Wait for their groups.",
-           thread);
-  const unsigned slot = own_slot();
-  const Space own{true, slot};
-  for (const Copy& copy : under_way_)
-    if (copy.mover == Mover::bulk && copy.barrier &&
-        (copy.to.space == own || copy.from.space == own || copy.barrier->space == own))
-      stop(copy.place,
-           "is the last of its block, and a bulk copy that uses its shared memory is under way. "
-           "Wait for the copy's barrier, and where that lies in "
-           "another block, let the blocks of the cluster meet after that.");
-  if (const Seen* const use = checker.active() ? checker.races().use_after_end() : nullptr)
-    stop({},
-         "is the last of its block, and nothing orders that after block {}, thread {}, "
-         "which uses the block's shared memory in {}. Let the "
-         "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
-         use->epoch.block - scheduler.device().first, use->epoch.thread, source_line(use->place));
-  land_where([&](const Copy& copy) { return copy.slot == slot && !copy.barrier; });
-  land_where([&](const Copy& copy) { return copy.slot == slot && copy.is_arrival; });
+Groups& groups_of(Mover mover, unsigned thread = scheduler::current) {
+  return block().groups[static_cast<unsigned>(mover)][thread];
 }
 
-void Copies::exit(unsigned /*warp*/, unsigned /*lane*/) {
-  const auto found = cluster_barriers_.find(scheduler.cluster());
-  if (found == cluster_barriers_.end()) return;
-  const bool has_arrived = at_cluster() == contents_of(&found->second).parity + 1;
-  update({global_memory, address_of(&found->second)}, has_arrived ? 0 : 1, 1, 0, {});
+// where the running thread has arrived
+std::uint8_t& at_cluster() {
+  return block().at_cluster[scheduler::current];
+}
+
+Barriers& barriers_in(Space space) {
+  return space.is_shared ? blocks[space.slot]->barriers : barriers_of_grid;
+}
+
+BarrierState& state_of(const Location& location) {
+  return barriers_in(location.space)[location.address];
+}
+
+unsigned block_of(const Location& barrier) {
+  return barrier.space.is_shared ? blocks[barrier.space.slot]->number : 0;
 }
 
 // --- barriers -----------------------------------------------------------------------------------
 
 // A barrier in global memory may have been initialised by an earlier launch.
-Location Copies::use(const Barrier* barrier, const Place& place) {
-  const Location location = monitor.touch(barrier, sizeof *barrier, place);
+Location use(const Barrier* barrier, const Place& place) {
+  const Location location = monitor::touch(barrier, sizeof *barrier, place);
   const bool is_known =
       !location.space.is_shared || barriers_in(location.space).contains(location.address);
   if (!is_known || contents_of(barrier).never_written)
@@ -245,14 +184,14 @@ Location Copies::use(const Barrier* barrier, const Place& place) {
   return location;
 }
 
-Location Copies::use_own(const Barrier* barrier, const Place& place) {
+Location use_own(const Barrier* barrier, const Place& place) {
   const Location location = use(barrier, place);
   if (location.space.is_shared && location.space.slot != own_slot()) stop_at_other_block(place);
   return location;
 }
 
-void Copies::update(const Location& location, unsigned arrivals, unsigned dropped,
-                    std::int64_t bytes, const Place& place) {
+void update(const Location& location, unsigned arrivals, unsigned dropped, std::int64_t bytes,
+            const Place& place) {
   auto* const barrier = static_cast<Barrier*>(shared_memory.at(location));
   BarrierState& known = state_of(location);
   BarrierWord contents = contents_of(barrier);
@@ -272,75 +211,42 @@ void Copies::update(const Location& location, unsigned arrivals, unsigned droppe
     contents.parity ^= 1U;
     ++known.phases;
     std::uint32_t done = known.copies;  // all up to this one have come
-    for (const Copy& copy : under_way_)
+    for (const Copy& copy : under_way)
       if (copy.barrier && *copy.barrier == location && !copy.is_arrival && !copy.landed)
         done = std::min(done, copy.number - 1);
-    if (checker.active())
-      checker.races().phase_is_over({CopyKind::onto_barrier, block_of(location), known.index, done},
-                                    location);
-    scheduler.progress();
+    if (checker::active())
+      checker::races.phase_is_over({CopyKind::onto_barrier, block_of(location), known.index, done},
+                                   location);
+    scheduler::progress();
   }
   put(barrier, contents);
 }
 
-bool Copies::land_until_over(const Location& location, unsigned parity) {
-  const auto is_over = [&] { return contents_at(location).parity != parity; };
-  if (!is_over()) land_where([&](const Copy&) { return seed_ == 0 || by_chance(2); });
-  return is_over();
-}
-
-std::string Copies::in_words(std::uintptr_t address) {
-  const auto words = [&](const Barriers& barriers, const char* whose) -> std::string {
-    const auto barrier = barriers.find(address);
-    if (barrier == barriers.end()) return {};
-    const BarrierWord contents = contents_of(reinterpret_cast<const Barrier*>(address));
-    return fmt::format("phase {} of {}, where {} arrivals and {} bytes are missing",
-                       barrier->second.phases, whose, contents.pending, contents.bytes);
-  };
-  const std::string of_block =
-      blocks_.size() <= own_slot() ? "" : words(block().barriers, "a barrier");
-  return of_block.empty() ? words(barriers_of_grid_, "the cluster's barrier") : of_block;
-}
-
-Location Copies::barrier_of_cluster() {
-  const auto [found, is_first] = cluster_barriers_.try_emplace(scheduler.cluster());
+Location barrier_of_cluster() {
+  const auto [found, is_first] = cluster_barriers.try_emplace(scheduler::cluster());
   const Location location{global_memory, address_of(&found->second)};
   if (is_first) {
-    const unsigned threads = scheduler.live_in_cluster();
+    const unsigned threads = scheduler::live_in_cluster();
     put(&found->second, {.expected = threads, .pending = threads, .bytes = 0, .parity = 0});
-    barriers_of_grid_[location.address] = {};
+    barriers_of_grid[location.address] = {};
   }
   return location;
 }
 
 // --- copies -------------------------------------------------------------------------------------
 
-// In random order under a seed: those that have been issued together need not come in that order.
-template <class Chosen>
-void Copies::land_where(const Chosen& chosen) {
-  if (under_way_.empty()) return;
-  checker.settle();
-  if (seed_ != 0) std::ranges::shuffle(under_way_, random_);
-  for (Copy& copy : under_way_) {
-    if (!chosen(copy) || !may_land(copy)) continue;
-    copy.landed = true;
-    land(copy);
-  }
-  std::erase_if(under_way_, [](const Copy& copy) { return copy.landed; });
-}
-
-bool Copies::may_land(const Copy& copy) const {
-  return !copy.is_arrival || std::ranges::none_of(under_way_, [&](const Copy& other) {
+bool may_land(const Copy& copy) {
+  return !copy.is_arrival || std::ranges::none_of(under_way, [&](const Copy& other) {
     return !other.landed && !other.barrier && other.mover == Mover::threads &&
            other.slot == copy.slot && other.thread == copy.thread && other.number <= copy.number;
   });
 }
 
-void Copies::land(const Copy& copy) {
+void land(const Copy& copy) {
   if (copy.is_arrival) {
-    if (checker.active())
-      checker.races().arrive_with(
-          {CopyKind::of_threads, blocks_[copy.slot]->number, copy.thread, copy.number},
+    if (checker::active())
+      checker::races.arrive_with(
+          {CopyKind::of_threads, blocks[copy.slot]->number, copy.thread, copy.number},
           *copy.barrier);
     update(*copy.barrier, 1, 0, 0, copy.place);
     return;
@@ -356,24 +262,43 @@ void Copies::land(const Copy& copy) {
   if (copy.barrier) update(*copy.barrier, 0, 0, -static_cast<std::int64_t>(copy.size), copy.place);
 }
 
-void Copies::issue(const Copy& copy) {
-  under_way_.push_back(copy);
+// In random order under a seed: those that have been issued together need not come in that order.
+template <class Chosen>
+void land_where(const Chosen& chosen) {
+  if (under_way.empty()) return;
+  checker::settle();
+  if (seed != 0) std::ranges::shuffle(under_way, random_numbers);
+  for (Copy& copy : under_way) {
+    if (!chosen(copy) || !may_land(copy)) continue;
+    copy.landed = true;
+    land(copy);
+  }
+  std::erase_if(under_way, [](const Copy& copy) { return copy.landed; });
+}
+
+bool land_until_over(const Location& location, unsigned parity) {
+  const auto is_over = [&] { return contents_at(location).parity != parity; };
+  if (!is_over()) land_where([&](const Copy&) { return seed == 0 || by_chance(2); });
+  return is_over();
+}
+
+void issue(const Copy& copy) {
+  under_way.push_back(copy);
   // not each time: it looks at all
   if (by_chance(4)) land_where([&](const Copy&) { return by_chance(2); });
 }
 
-void Copies::copy_as(const CopyId& read, const CopyId& written, Mover mover,
-                     const Transfer& transfer, std::optional<Location> barrier,
-                     const Place& place) {
+void copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer,
+             std::optional<Location> barrier, const Place& place) {
   if (transfer.size == 0) return;
   const bool in_bulk = mover == Mover::bulk;
   const std::size_t size = transfer.value ? 0 : transfer.size - transfer.zeros;
   Location from{};
-  if (size > 0) from = monitor.copy(Access::load, transfer.from, size, in_bulk, read, place);
+  if (size > 0) from = monitor::copy(Access::load, transfer.from, size, in_bulk, read, place);
   const Location to =
-      monitor.copy(Access::store, transfer.to, transfer.size, in_bulk, written, place);
+      monitor::copy(Access::store, transfer.to, transfer.size, in_bulk, written, place);
   if (in_bulk) refuse_bad_direction(to.space, from.space, barrier, {true, own_slot()}, place);
-  if (size > 0 && checker.active()) checker.copied(to, from, size);
+  if (size > 0 && checker::active()) checker::copied(to, from, size);
   Copy copy{.to = to,
             .from = from,
             .size = transfer.size,
@@ -381,23 +306,76 @@ void Copies::copy_as(const CopyId& read, const CopyId& written, Mover mover,
             .mover = mover,
             .barrier = barrier,
             .slot = own_slot(),
-            .thread = scheduler.current,
+            .thread = scheduler::current,
             .number = written.number,
             .place = place};
   if (transfer.value) std::memcpy(copy.value.emplace().data(), transfer.value, transfer.size);
   issue(copy);
 }
 
+class Watch final : public Observer {
+  void begin(std::uint64_t chosen) override {
+    seed = chosen;
+    random_numbers.seed(chosen);
+    under_way.clear();
+    barriers_of_grid.clear();
+    cluster_barriers.clear();
+  }
+
+  void begin_block(unsigned slot) override {
+    while (blocks.size() <= slot) blocks.push_back(std::make_unique<BlockState>());
+    BlockState& there = *blocks[slot];
+    if (there.has_groups || !there.barriers.empty()) there = {};
+    there.number = scheduler::block_in(slot).number;
+    there.at_cluster.fill(0);
+  }
+
+  // Its shared memory is another block's from now on.
+  void end_block() override {
+    for (unsigned thread = 0; block().has_groups && thread < max_threads; ++thread)
+      if (const Groups& groups = groups_of(Mover::bulk, thread); groups.read < groups.begun)
+        stop({},
+             "is the last of its block, and thread {} has not waited for its bulk copies "
+             "from shared memory. Wait for their groups.",
+             thread);
+    const unsigned slot = own_slot();
+    const Space own{true, slot};
+    for (const Copy& copy : under_way)
+      if (copy.mover == Mover::bulk && copy.barrier &&
+          (copy.to.space == own || copy.from.space == own || copy.barrier->space == own))
+        stop(copy.place,
+             "is the last of its block, and a bulk copy that uses its shared memory is under way. "
+             "Wait for the copy's barrier, and where that lies in "
+             "another block, let the blocks of the cluster meet after that.");
+    if (const Seen* const use = checker::active() ? checker::races.use_after_end() : nullptr)
+      stop({},
+           "is the last of its block, and nothing orders that after block {}, thread {}, "
+           "which uses the block's shared memory in {}. Let the "
+           "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
+           use->epoch.block - scheduler::device().first, use->epoch.thread,
+           source_line(use->place));
+    land_where([&](const Copy& copy) { return copy.slot == slot && !copy.barrier; });
+    land_where([&](const Copy& copy) { return copy.slot == slot && copy.is_arrival; });
+  }
+
+  void exit(unsigned /*warp*/, unsigned /*lane*/) override {
+    const auto found = cluster_barriers.find(scheduler::cluster());
+    if (found == cluster_barriers.end()) return;
+    const bool has_arrived = at_cluster() == contents_of(&found->second).parity + 1;
+    update({global_memory, address_of(&found->second)}, has_arrived ? 0 : 1, 1, 0, {});
+  }
+} watch;
+
 // An atomic of the kernel on a barrier. Hooks are silent meanwhile.
 class BarrierAtomic {
  public:
   explicit BarrierAtomic(const Barrier* barrier) : barrier_(barrier) {
     begin_atomic(barrier);
-    scheduler.in_kernel = false;
+    scheduler::in_kernel = false;
   }
   BarrierAtomic(const BarrierAtomic&) = delete;
   ~BarrierAtomic() {
-    scheduler.in_kernel = true;
+    scheduler::in_kernel = true;
     after_atomic(barrier_, changes);
   }
 
@@ -410,11 +388,20 @@ class BarrierAtomic {
 }  // namespace
 
 Observer& asynchronous_copies() {
-  return copies;
+  return watch;
 }
 
 std::string barrier_in_words(std::uintptr_t address) {
-  return copies.in_words(address);
+  if (blocks.size() <= own_slot()) return {};
+  for (const auto& [barriers, whose] : {std::pair(&block().barriers, "a barrier"),
+                                        std::pair(&barriers_of_grid, "the cluster's barrier")}) {
+    const auto barrier = barriers->find(address);
+    if (barrier == barriers->end()) continue;
+    const BarrierWord contents = contents_of(reinterpret_cast<const Barrier*>(address));
+    return fmt::format("phase {} of {}, where {} arrivals and {} bytes are missing",
+                       barrier->second.phases, whose, contents.pending, contents.bytes);
+  }
+  return {};
 }
 
 // --- the calls of kernels -----------------------------------------------------------------------
@@ -424,29 +411,28 @@ void initialise(Barrier* barrier, unsigned arrivals, Here where) {
   if (arrivals == 0 || arrivals > most_in_barrier)
     stop(where, "initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals,
          most_in_barrier);
-  if (const auto location = monitor.shared_location(barrier);
+  if (const auto location = monitor::shared_location(barrier);
       location && location->space.slot != own_slot())
     stop_at_other_block(where);
-  monitor.access({.access = Access::store,
-                  .address = address_of(barrier),
-                  .size = sizeof *barrier,
-
-                  .place = where});
+  monitor::access({.access = Access::store,
+                   .address = address_of(barrier),
+                   .size = sizeof *barrier,
+                   .place = where});
   put(barrier, {.expected = arrivals, .pending = arrivals, .bytes = 0, .parity = 0});
   if (arena.contains(address_of(barrier))) return;
-  auto& barriers = copies.block().barriers;
+  auto& barriers = block().barriers;
   const auto index = static_cast<unsigned>(barriers.size());
-  barriers.try_emplace(address_of(barrier), Copies::BarrierState{.index = index});
+  barriers.try_emplace(address_of(barrier), BarrierState{.index = index});
 }
 
 unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, Strength strength) {
   const BarrierAtomic atomic(barrier);
   if (count == 0) stop(where, "arrives 0 times at a barrier; at least once.");
-  const Location location = copies.use(barrier, where);
+  const Location location = use(barrier, where);
   const unsigned parity = contents_of(barrier).parity;
-  if (strength == Strength::ordering && checker.active())
-    checker.races().arrive(scheduler.current, location);
-  copies.update(location, count, dropped, 0, where);
+  if (strength == Strength::ordering && checker::active())
+    checker::races.arrive(scheduler::current, location);
+  update(location, count, dropped, 0, where);
   return parity;
 }
 
@@ -454,85 +440,85 @@ void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
   const BarrierAtomic atomic(barrier);
   if (bytes > most_in_barrier)
     stop(where, "expects {} bytes in a phase; at most_in_barrier {}.", bytes, most_in_barrier);
-  copies.update(copies.use(barrier, where), 0, 0, static_cast<std::int64_t>(bytes), where);
+  update(use(barrier, where), 0, 0, static_cast<std::int64_t>(bytes), where);
 }
 
 bool is_over(Barrier* barrier, unsigned parity, Here where, Strength strength) {
-  scheduler.note_look(where);
+  scheduler::note_look(where);
   BarrierAtomic atomic(barrier);
-  const Location location = copies.use_own(barrier, where);
-  atomic.changes = copies.land_until_over(location, parity);
-  if (atomic.changes && strength == Strength::ordering && checker.active())
-    checker.races().learn(scheduler.current, location);
+  const Location location = use_own(barrier, where);
+  atomic.changes = land_until_over(location, parity);
+  if (atomic.changes && strength == Strength::ordering && checker::active())
+    checker::races.learn(scheduler::current, location);
   return atomic.changes;
 }
 
 void arrive_after_copies(Barrier* barrier, bool counted, Here where) {
   const BarrierAtomic atomic(barrier);
-  const Location location = copies.use_own(barrier, where);
-  copies.block().has_groups = true;
+  const Location location = use_own(barrier, where);
+  block().has_groups = true;
   if (!counted) {
     BarrierWord contents = contents_of(barrier);
     ++contents.pending;
     put(barrier, contents);
   }
-  copies.issue({.barrier = location,
-                .slot = own_slot(),
-                .thread = scheduler.current,
-                .number = copies.groups_of(Mover::threads).batch++,
-                .place = where,
-                .is_arrival = true});
+  issue({.barrier = location,
+         .slot = own_slot(),
+         .thread = scheduler::current,
+         .number = groups_of(Mover::threads).batch++,
+         .place = where,
+         .is_arrival = true});
 }
 
 void copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, Here where) {
   begin_atomic(transfer.to);
   const InRuntime runtime;
   refuse_bad_shape(transfer, mover, where);
-  const Location location = copies.use(barrier, where);
-  auto& known = copies.state_of(location);
-  const CopyId id{CopyKind::onto_barrier, copies.block_of(location), known.index, ++known.copies};
-  copies.copy_as(id, id, mover, transfer, location, where);
+  const Location location = use(barrier, where);
+  auto& known = state_of(location);
+  const CopyId id{CopyKind::onto_barrier, block_of(location), known.index, ++known.copies};
+  copy_as(id, id, mover, transfer, location, where);
 }
 
 void copy_in_group(Mover mover, const Transfer& transfer, Here where) {
   begin_atomic(transfer.to);
   const InRuntime runtime;
   refuse_bad_shape(transfer, mover, where);
-  auto& groups = copies.groups_of(mover);
+  auto& groups = groups_of(mover);
   groups.begun = groups.batch;
-  copies.block().has_groups = true;
+  block().has_groups = true;
   const auto id = [&](CopyKind in_bulk) {
-    return CopyId{mover == Mover::bulk ? in_bulk : CopyKind::of_threads, copies.block().number,
-                  scheduler.current, groups.begun};
+    return CopyId{mover == Mover::bulk ? in_bulk : CopyKind::of_threads, block().number,
+                  scheduler::current, groups.begun};
   };
-  copies.copy_as(id(CopyKind::read_in_bulk), id(CopyKind::written_in_bulk), mover, transfer, {},
-                 where);
+  copy_as(id(CopyKind::read_in_bulk), id(CopyKind::written_in_bulk), mover, transfer, {}, where);
 }
 
 void end_group(Mover mover) {
   const InRuntime runtime;
-  auto& groups = copies.groups_of(mover);
+  auto& groups = groups_of(mover);
   groups.ended.push_back(groups.batch++);
-  copies.block().has_groups = true;
+  block().has_groups = true;
 }
 
 void wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
   pass_time();
   const InRuntime runtime;
-  const unsigned thread = scheduler.current, slot = own_slot();
-  auto& groups = copies.groups_of(mover);
+  const unsigned thread = scheduler::current, slot = own_slot();
+  auto& groups = groups_of(mover);
   if (groups.ended.size() <= but_last) return;
   const auto end = groups.ended.end() - but_last;
   const std::uint32_t last = *(end - 1);
   if (!only_read) groups.ended.erase(groups.ended.begin(), end);
-  copies.land_where([&](const Copies::Copy& copy) {
+  land_where([&](const Copy& copy) {
     return !copy.barrier && copy.mover == mover && copy.slot == slot && copy.thread == thread &&
            copy.number <= last;
   });
   groups.read = std::max(groups.read, last);
-  if (!checker.active()) return;
+  if (!checker::active()) return;
   const auto learn = [&](CopyKind kind) {
-    checker.learn(thread, {kind, copies.block().number, thread, last});
+    const CopyId done{kind, block().number, thread, last};
+    checker::races.order().learn(thread, {.acquired = done.knowledge()});
   };
   if (mover == Mover::threads) {
     learn(CopyKind::of_threads);
@@ -545,13 +531,13 @@ void wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
 void fence_for_copies() {
   pass_time();
   const InRuntime runtime;
-  if (checker.active()) checker.races().order().fence_for_copies(scheduler.current);
+  if (checker::active()) checker::races.order().fence_for_copies(scheduler::current);
 }
 
 // --- clusters -----------------------------------------------------------------------------------
 
 unsigned blocks_of_cluster() {
-  return scheduler.grid().cluster;
+  return scheduler::grid().cluster;
 }
 
 void expect_cluster(unsigned blocks, Here where) {
@@ -563,50 +549,50 @@ void expect_cluster(unsigned blocks, Here where) {
 }
 
 unsigned rank_in_cluster() {
-  return scheduler.running().index % blocks_of_cluster();
+  return scheduler::running().index % blocks_of_cluster();
 }
 
 void arrive_at_cluster(bool hands_on) {
   pass_time();
   const InRuntime runtime;
-  const Location location = copies.barrier_of_cluster();
-  std::uint8_t& arrived = copies.at_cluster();
+  const Location location = barrier_of_cluster();
+  std::uint8_t& arrived = at_cluster();
   if (arrived != 0)
     stop({},
          "arrives at the barrier of its cluster again, and has not waited there since it arrived "
          "before.");
   arrived = static_cast<std::uint8_t>(contents_at(location).parity + 1);
-  if (hands_on && checker.active()) checker.races().arrive(scheduler.current, location);
-  copies.update(location, 1, 0, 0, {});
+  if (hands_on && checker::active()) checker::races.arrive(scheduler::current, location);
+  update(location, 1, 0, 0, {});
 }
 
 void wait_for_cluster(bool learns, Here where) {
-  scheduler.note_look(where);
+  scheduler::note_look(where);
   std::uintptr_t barrier = 0;
   // the phase that the thread has arrived at
   const auto is_over = [&] {
     const InRuntime runtime;
-    std::uint8_t& arrived = copies.at_cluster();
+    std::uint8_t& arrived = at_cluster();
     if (arrived == 0) stop({}, "waits at the barrier of its cluster, and has not arrived there.");
-    const Location location = copies.barrier_of_cluster();
+    const Location location = barrier_of_cluster();
     barrier = location.address;
-    if (!copies.land_until_over(location, arrived - 1U)) return false;
+    if (!land_until_over(location, arrived - 1U)) return false;
     arrived = 0;
-    if (learns && checker.active()) checker.races().learn(scheduler.current, location);
+    if (learns && checker::active()) checker::races.learn(scheduler::current, location);
     return true;
   };
   while (!is_over()) {
     after_atomic(reinterpret_cast<const void*>(barrier), false);
-    scheduler.meet_blocks();
+    scheduler::meet_blocks();
   }
 }
 
 void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
   const InRuntime runtime;
-  const auto location = monitor.shared_location(pointer);
+  const auto location = monitor::shared_location(pointer);
   if (!location) stop(where, "maps an address that is not in shared memory.");
   const auto slot =
-      rank < blocks_of_cluster() ? scheduler.slot_of(scheduler.cluster() + rank) : std::nullopt;
+      rank < blocks_of_cluster() ? scheduler::slot_of(scheduler::cluster() + rank) : std::nullopt;
   if (!slot)
     stop(where,
          "maps an address to block {} of its cluster, which has ended or does not "
@@ -617,8 +603,9 @@ void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
 
 unsigned rank_of_shared(const void* pointer) {
   const InRuntime runtime;
-  const auto location = monitor.shared_location(pointer);
-  return scheduler.block_in(location ? location->space.slot : own_slot()) % blocks_of_cluster();
+  const auto location = monitor::shared_location(pointer);
+  return scheduler::block_in(location ? location->space.slot : own_slot()).index %
+         blocks_of_cluster();
 }
 
 }  // namespace ladder::emulated

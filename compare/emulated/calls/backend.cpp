@@ -18,8 +18,8 @@ namespace ladder::backend {
 namespace {
 
 using emulated::arena;
-using emulated::checker;
-using emulated::queues;
+namespace checker = emulated::checker;
+namespace queues = emulated::queues;
 
 unsigned asked_multiprocessors = 0;
 
@@ -30,14 +30,14 @@ std::string_view name() {
 }
 
 void* allocate(std::size_t bytes) {
-  void* const pointer = arena.allocate(bytes, queues.in_use);
+  void* const pointer = arena.allocate(bytes, queues::device_in_use);
   if (pointer == nullptr) {
     throw OutOfMemory(
         fmt::format("needs {} bytes of emulated device memory, {} of {} are free; there is half of "
                     "this machine's memory at most",
                     bytes, arena.capacity() - arena.allocated(), arena.capacity()));
   }
-  checker.allocated(pointer, bytes);
+  checker::allocated(pointer, bytes);
   return pointer;
 }
 
@@ -47,15 +47,15 @@ void* allocate_on_host(std::size_t bytes) {
 
 void release(void* pointer) noexcept {
   if (pointer == nullptr) return;
-  queues.run_before_release();
-  checker.released(pointer);
+  queues::run_before_release();
+  checker::released(pointer);
   arena.release(pointer);
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
   arena.require(to, bytes, "upload");
   if (bytes > 0) std::memcpy(to, from, bytes);
-  checker.written(to, bytes);
+  checker::written(to, bytes);
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream stream) {
@@ -67,7 +67,7 @@ void download(void* to, const void* from, std::size_t bytes, Stream stream) {
 void fill(void* to, unsigned char value, std::size_t bytes) {
   arena.require(to, bytes, "fill");
   if (bytes > 0) std::memset(to, value, bytes);
-  checker.written(to, bytes);
+  checker::written(to, bytes);
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
@@ -75,16 +75,12 @@ void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   arena.require(from, bytes, "copy, source");
   if (bytes == 0) return;
   if (stream.handle != nullptr) {
-    queues.add(stream, emulated::QueuedCopy{to, {from}, bytes, __builtin_return_address(0)});
+    queues::add(stream, emulated::QueuedCopy{to, {from}, bytes, __builtin_return_address(0)});
     return;
   }
   std::memcpy(to, from, bytes);
-  checker.written(to, bytes);
-  emulated::traffic.copied_by_host(to, from, bytes);
-}
-
-void synchronize(Stream stream) {
-  if (stream.handle != nullptr) queues.run();
+  checker::written(to, bytes);
+  emulated::traffic::copied_by_host(to, from, bytes);
 }
 
 std::uint64_t checksum(const void* data, std::size_t bytes) {
@@ -94,21 +90,6 @@ std::uint64_t checksum(const void* data, std::size_t bytes) {
 
 unsigned devices() {
   return most_devices;
-}
-
-void use(unsigned device) {
-  if (device >= devices())
-    throw std::invalid_argument(
-        fmt::format("use: there is no device {}; the last one is {}.", device, devices() - 1));
-  queues.in_use = device;
-}
-
-Stream stream_of(unsigned device) {
-  return queues.stream_of(device);
-}
-
-void join(unsigned count) {
-  queues.join(count);
 }
 
 bool is_host_memory() {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
+#include "compare/contract.hpp"
 #include "compare/emulated/calls/processes.hpp"
 #include "compare/emulated/calls/queues.hpp"
 #include "compare/emulated/checking/checker.hpp"
@@ -25,9 +26,9 @@ namespace ladder::backend {
 namespace {
 
 using emulated::arena;
-using emulated::processes;
 using emulated::QueuedCopy;
-using emulated::queues;
+namespace processes = emulated::processes;
+namespace queues = emulated::queues;
 
 template <class T, class Op>
 void combine(void* to, const void* from, std::size_t bytes) {
@@ -43,16 +44,16 @@ struct Combination {
 };
 
 template <class T>
-constexpr std::array<Combination, 4> combinations(std::string_view dtype) {
-  return {{{dtype, Sum::name, sizeof(T), combine<T, Sum>},
-           {dtype, Product::name, sizeof(T), combine<T, Product>},
-           {dtype, Min::name, sizeof(T), combine<T, Min>},
-           {dtype, Max::name, sizeof(T), combine<T, Max>}}};
+constexpr std::array<Combination, 4> combinations() {
+  const auto of = []<class Op>(Op) {
+    return Combination{dtype_of<T>(), Op::name, sizeof(T), combine<T, Op>};
+  };
+  return {of(Sum()), of(Product()), of(Min()), of(Max())};
 }
 
 Combination combination(std::string_view dtype, std::string_view op) {
-  for (const auto& of_type : {combinations<std::int32_t>("i32"), combinations<std::int64_t>("i64"),
-                              combinations<float>("f32"), combinations<double>("f64")})
+  for (const auto& of_type : {combinations<std::int32_t>(), combinations<std::int64_t>(),
+                              combinations<float>(), combinations<double>()})
     for (const Combination& one : of_type)
       if (one.dtype == dtype && one.op == op) return one;
   throw std::invalid_argument("all_reduce has no " + std::string(op) + " of " + std::string(dtype));
@@ -62,13 +63,6 @@ using Pieces = std::span<const std::span<const std::byte>>;
 
 std::span<const std::byte> bytes_at(const void* memory, std::size_t bytes) {
   return {static_cast<const std::byte*>(memory), bytes};
-}
-
-// Into `all`, `bytes` of each process, those of the first one first.
-void put_in_order(void* all, std::size_t bytes, std::size_t offset, const Pieces& pieces) {
-  for (std::size_t rank = 0; rank < pieces.size(); ++rank)
-    std::memcpy(static_cast<std::byte*>(all) + rank * bytes + offset, pieces[rank].data(),
-                pieces[rank].size());
 }
 
 void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, std::size_t to_bytes,
@@ -83,46 +77,42 @@ void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, s
 template <class Enqueue>
 void between_joins(std::size_t devices, const Enqueue& enqueue) {
   const auto count = static_cast<unsigned>(devices);
-  queues.join(count);
+  join(count);
   for (unsigned device = 0; device < count; ++device) enqueue(device);
-  queues.join(count);
+  join(count);
 }
 
 void enqueue(unsigned device, QueuedCopy copy) {
-  queues.add(stream_of(device), std::move(copy));
+  queues::add(stream_of(device), std::move(copy));
 }
 
 // What the other processes have brought.
 void note_received(const void* to, std::size_t bytes, std::size_t from_others) {
-  emulated::checker.written(to, bytes);
-  if (emulated::traffic.active()) emulated::traffic.counts.peer_store_bytes += from_others;
+  emulated::checker::written(to, bytes);
+  if (emulated::traffic::active()) emulated::traffic::counts.peer_store_bytes += from_others;
 }
 
 }  // namespace
 
-std::string new_group() {
-  return emulated::Processes::make();
-}
-
-void join_group(const std::string& group, unsigned rank, unsigned ranks) {
-  processes.join(group, rank, ranks);
-}
-
 void gather_on_host(const void* own, void* all, std::size_t bytes) {
-  processes.exchange(bytes_at(own, bytes), [&](std::size_t offset, const Pieces& pieces) {
-    put_in_order(all, bytes, offset, pieces);
+  processes::exchange(bytes_at(own, bytes), [&](std::size_t offset, const Pieces& pieces) {
+    std::byte* to = static_cast<std::byte*>(all) + offset;
+    for (const auto& piece : pieces) {
+      std::memcpy(to, piece.data(), piece.size());
+      to += bytes;
+    }
   });
 }
 
 void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
   const void* const instruction = __builtin_return_address(0);
   require_memory(devices, bytes, devices.size() * bytes, "all_gather");
-  if (processes.are_several()) {
+  if (processes::ranks() > 0) {
     const auto [from, to] = devices.front();
-    arena.require(to, processes.ranks() * bytes, "all_gather");
-    queues.add(stream_of(0), [=] {
+    arena.require(to, processes::ranks() * bytes, "all_gather");
+    queues::add(stream_of(0), [=] {
       gather_on_host(from, to, bytes);
-      note_received(to, processes.ranks() * bytes, (processes.ranks() - 1) * bytes);
+      note_received(to, processes::ranks() * bytes, (processes::ranks() - 1) * bytes);
     });
     return;
   }
@@ -140,14 +130,14 @@ void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::st
   const void* const instruction = __builtin_return_address(0);
   const auto& [its_type, its_op, bytes, combine] = combination(dtype, op);
   require_memory(devices, elements * bytes, elements * bytes, "all_reduce");
-  if (processes.are_several()) {
-    queues.add(stream_of(0), [own = devices.front(), bytes = elements * bytes, combine = combine] {
-      processes.exchange(bytes_at(own.from, bytes), [&](std::size_t offset, const Pieces& pieces) {
+  if (processes::ranks() > 0) {
+    queues::add(stream_of(0), [own = devices.front(), bytes = elements * bytes, combine = combine] {
+      processes::exchange(bytes_at(own.from, bytes), [&](std::size_t offset, const Pieces& pieces) {
         std::byte* const to = static_cast<std::byte*>(own.to) + offset;
         std::memcpy(to, pieces.front().data(), pieces.front().size());
         for (const auto& piece : pieces.subspan(1)) combine(to, piece.data(), piece.size());
       });
-      note_received(own.to, bytes, (processes.ranks() - 1) * bytes);
+      note_received(own.to, bytes, (processes::ranks() - 1) * bytes);
     });
     return;
   }

@@ -4,12 +4,13 @@
 //
 // In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too
 // large for an access, end in __wrap_memcpy and so on.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
-#include <optional>
 
 #include "compare/emulated/calls/runtime.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
@@ -22,20 +23,20 @@ namespace {
 
 // Not for local memory: others never see that, and it costs no traffic.
 void shared_or_global(const MemoryAccess& access) {
-  if (--scheduler.turn_left == 0) scheduler.end_turn(access.address);
+  if (--scheduler::turn_left == 0) scheduler::end_turn(access.address);
   const InRuntime runtime;
-  scheduler.last_access = access.address;
-  if (access.access == Access::store) scheduler.progress();
-  monitor.access(access);
+  scheduler::last_access = access.address;
+  if (access.access == Access::store) scheduler::progress();
+  monitor::access(access);
 }
 
 bool concerns_us(std::uintptr_t address) {
-  return scheduler.in_kernel && !scheduler.is_local(address);
+  return scheduler::in_kernel && !scheduler::is_local(address);
 }
 
 // What other blocks may look at.
 void meet_blocks(std::uintptr_t address) {
-  if (arena.contains(address) || scheduler.grid().cluster > 1) scheduler.meet_blocks();
+  if (arena.contains(address) || scheduler::grid().cluster > 1) scheduler::meet_blocks();
 }
 
 // Called with all it needs in registers.
@@ -56,8 +57,8 @@ __attribute__((always_inline)) inline void on_access(Access access, const void* 
 void on_marked_access(const MemoryAccess& access) {
   if (!concerns_us(access.address)) return;
   const bool is_load = access.access == Access::load;
-  if (is_load) scheduler.note_look(access.place);
-  if (is_load && access.is_volatile) scheduler.wait_on(access.address);
+  if (is_load) scheduler::note_look(access.place);
+  if (is_load && access.is_volatile) scheduler::wait_on(access.address);
   if (access.is_volatile) meet_blocks(access.address);
   shared_or_global(access);
 }
@@ -85,33 +86,32 @@ struct {
 } announced;
 
 void on_copy(void* to, const void* from, std::size_t size, const void* instruction) {
-  if (!scheduler.in_kernel) return;
+  if (!scheduler::in_kernel) return;
   const bool is_struct = announced.to == to && announced.size == size;
   announced = {};
   if (is_struct) return;
   if (from != nullptr) on_range(Access::load, from, size, instruction);
   on_range(Access::store, to, size, instruction);
   const InRuntime runtime;
-  if (from != nullptr) monitor.copied(to, from, size);
+  if (from != nullptr) monitor::copied(to, from, size);
 }
 
 void take_turn(std::uintptr_t address) {
-  if (--scheduler.turn_left == 0) scheduler.end_turn(address);
+  if (--scheduler::turn_left == 0) scheduler::end_turn(address);
   meet_blocks(address);
 }
 
 void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope,
                const Place& place) {
   const InRuntime runtime;
-  scheduler.note_look(place);
-  monitor.access({.access = Access::atomic,
-                  .address = address_of(pointer),
-                  .size = size,
-
-                  .place = place,
-                  .is_exchange = finds == Finds::nothing,
-                  .finds_older = finds == Finds::older,
-                  .of_system = scope == Scope::system});
+  scheduler::note_look(place);
+  monitor::access({.access = Access::atomic,
+                   .address = address_of(pointer),
+                   .size = size,
+                   .place = place,
+                   .is_exchange = finds == Finds::nothing,
+                   .finds_older = finds == Finds::older,
+                   .of_system = scope == Scope::system});
 }
 
 // std::atomic and what is like it.
@@ -131,7 +131,7 @@ void begin_atomic(const void* pointer) {
 namespace {
 
 bool may_be_old(const void* pointer) {
-  return checker.active() && scheduler.in_kernel && arena.contains(address_of(pointer));
+  return checker::active() && scheduler::in_kernel && arena.contains(address_of(pointer));
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ bool may_be_old(const void* pointer) {
 bool older_value(const void* pointer, std::size_t size, void* value) {
   if (!may_be_old(pointer)) return false;
   const InRuntime runtime;
-  const auto older = checker.older_value(scheduler.current, address_of(pointer), size);
+  const auto older = checker::older_value(scheduler::current, address_of(pointer), size);
   if (older) std::memcpy(value, &*older, size);
   return older.has_value();
 }
@@ -153,7 +153,7 @@ void atomic_changes(const void* pointer, std::size_t size, const void* old, Here
   const InRuntime runtime;
   std::uint64_t value = 0;
   std::memcpy(&value, old, size);
-  checker.changes(scheduler.current, address_of(pointer), size, value, where);
+  checker::changes(scheduler::current, address_of(pointer), size, value, where);
 }
 
 void announce(Announced what, const void* pointer, std::size_t size, Here where) {
@@ -162,7 +162,6 @@ void announce(Announced what, const void* pointer, std::size_t size, Here where)
       {.access = is_store ? Access::store : Access::load,
        .address = address_of(pointer),
        .size = size,
-
        .place = where,
        .is_volatile = what == Announced::volatile_load || what == Announced::volatile_store,
        .is_read_only = what == Announced::read_only_load});
@@ -177,21 +176,21 @@ std::int64_t ticks() {
 void after_atomic(const void* pointer, bool changed) {
   const auto address = address_of(pointer);
   if (!concerns_us(address)) return;
-  if (changed) scheduler.progress();
-  else scheduler.wait_on(address);
+  if (changed) scheduler::progress();
+  else scheduler::wait_on(address);
 }
 
 void pass_time() {
-  if (!scheduler.in_kernel) return;
-  scheduler.wait_on(0);
-  scheduler.meet_blocks();
+  if (!scheduler::in_kernel) return;
+  scheduler::wait_on(0);
+  scheduler::meet_blocks();
 }
 
 void fence(Scope scope) {
-  if (!scheduler.in_kernel) return;
+  if (!scheduler::in_kernel) return;
   pass_time();
   const InRuntime runtime;
-  if (checker.active()) checker.races().fence(scheduler.current, scope);
+  if (checker::active()) checker::races.fence(scheduler::current, scope);
 }
 
 }  // namespace ladder::emulated
@@ -296,16 +295,18 @@ void* __wrap_memset(void* to, int value, std::size_t size) {
 // The C library's name, and CUDA's too.
 clock_t __real_clock();
 clock_t __wrap_clock() {
-  return scheduler.in_kernel ? ticks() : __real_clock();
+  return scheduler::in_kernel ? ticks() : __real_clock();
 }
 
 [[noreturn]] void __real___assert_fail(const char* condition, const char* file, unsigned line,
                                        const char* function);
 [[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line,
                                        const char* function) {
-  if (!scheduler.in_kernel) __real___assert_fail(condition, file, line, function);
-  scheduler.in_kernel = false;
-  scheduler.stop({.kind = FaultKind::assertion, .place = Here{file, line, 0}, .text = condition});
+  if (!scheduler::in_kernel) __real___assert_fail(condition, file, line, function);
+  scheduler::in_kernel = false;
+  scheduler::stop({.place = Here{file, line, 0},
+                   .text = fmt::format("thread {}: the assertion {} does not hold.",
+                                       scheduler::current, condition)});
 }
 
 // From -fsanitize=bounds, where an array of known length has no such element. What the compilers
@@ -322,15 +323,18 @@ struct IndexData {
   } * array, *index;
 };
 void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
-  if (!scheduler.in_kernel) return;
-  scheduler.in_kernel = false;
+  if (!scheduler::in_kernel) return;
+  scheduler::in_kernel = false;
   const unsigned unused = 64 - std::min(64U, 1U << (data->index->info >> 1));
   const bool is_signed = (data->index->info & 1) != 0;
-  scheduler.stop({.kind = FaultKind::out_of_array_type,
-                  .place = Here{data->place.file, data->place.line, data->place.column},
-                  .text = data->array->name,
-                  .index = is_signed ? static_cast<std::int64_t>(index << unused) >> unused
-                                     : static_cast<std::int64_t>(index)});
+  scheduler::stop(
+      {.place = Here{data->place.file, data->place.line, data->place.column},
+       .text = fmt::format("out of bounds: thread {} takes element {} of an array of type {}. Mind "
+                           "the index, or make the array larger.",
+                           scheduler::current,
+                           is_signed ? static_cast<std::int64_t>(index << unused) >> unused
+                                     : static_cast<std::int64_t>(index),
+                           data->array->name)});
 }
 void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(data, index);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <exception>
 #include <utility>
 
 #include "compare/emulated/calls/asynchronous_copies.hpp"
@@ -10,65 +12,69 @@
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/watching/monitor.hpp"
 
-namespace ladder::emulated {
+namespace ladder::emulated::queues {
 
-Queues queues;
+unsigned device_in_use = 0;
 
 namespace {
 
+std::array<Queue, most_devices> of_devices{};
+unsigned joins = 0;
+std::exception_ptr thrown;
+
+unsigned device_of(Stream stream) {
+  return static_cast<unsigned>(static_cast<Queue*>(stream.handle) - of_devices.data());
+}
+
 // Who watches: whoever counts or checks comes last, when memory is ready.
 void run_watched(std::vector<Queue> work) {
-  std::vector<Observer*> observers{&monitor, &asynchronous_copies()};
-  if (traffic.active()) observers.push_back(&traffic);
-  if (checker.active()) observers.push_back(&checker);
-  scheduler.run(std::move(work), std::move(observers), describe);
+  std::vector<Observer*> observers{&monitor::observer(), &asynchronous_copies()};
+  if (traffic::active()) observers.push_back(&traffic::observer());
+  if (checker::active()) observers.push_back(&checker::observer());
+  scheduler::run(std::move(work), std::move(observers), describe);
+}
+
+// Until all are empty; after a fault they are empty too.
+void run() {
+  if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+  std::vector<Queue> all;
+  for (unsigned device = 0; device < most_devices; ++device)
+    if (auto& work = of_devices[device].work; !work.empty())
+      all.push_back({device, std::exchange(work, {})});
+  if (!all.empty()) run_watched(std::move(all));
 }
 
 }  // namespace
 
 // In CUDA's words.
-void Queues::refuse_other_device(Stream stream) const {
-  if (stream.handle == nullptr || device_of(stream) == in_use) return;
+void refuse_other_device(Stream stream) {
+  if (stream.handle == nullptr || device_of(stream) == device_in_use) return;
   throw KernelFault(
       fmt::format("invalid resource handle (cudaErrorInvalidResourceHandle): a launch in the "
                   "stream of device {}, while device {} is in use. Call "
                   "backend::use({}) before the launch.",
-                  device_of(stream), in_use, device_of(stream)));
+                  device_of(stream), device_in_use, device_of(stream)));
 }
 
-void Queues::add(Stream stream, Work work) {
+void add(Stream stream, Work work) {
   if (stream.handle != nullptr) {
-    queues_[device_of(stream)].work.push_back(std::move(work));
+    of_devices[device_of(stream)].work.push_back(std::move(work));
     return;
   }
-  std::vector<Queue> alone(1, {in_use, {}});
+  std::vector<Queue> alone(1, {device_in_use, {}});
   alone.front().work.push_back(std::move(work));
   run_watched(std::move(alone));
 }
 
-void Queues::join(unsigned devices) {
-  for (unsigned device = 0; device < devices; ++device)
-    queues_.at(device).work.emplace_back(Join{devices, joins_});
-  ++joins_;
-}
-
-void Queues::run() {
-  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-  std::vector<Queue> all;
-  for (unsigned device = 0; device < most_devices; ++device)
-    if (auto& work = queues_[device].work; !work.empty())
-      all.push_back({device, std::exchange(work, {})});
-  if (!all.empty()) run_watched(std::move(all));
-}
-
-void Queues::clear() {
-  thrown_ = nullptr;
+void clear() {
+  thrown = nullptr;
   // what it has allocated is released when the queues are empty
-  const auto dropped = std::exchange(queues_, {});
+  const auto dropped = std::exchange(of_devices, {});
 }
 
-void Queues::run_before_release() noexcept {
-  if (std::ranges::all_of(queues_, [](const Queue& queue) { return queue.work.empty(); })) return;
+void run_before_release() noexcept {
+  if (std::ranges::all_of(of_devices, [](const Queue& queue) { return queue.work.empty(); }))
+    return;
   if (std::uncaught_exceptions() > 0) {  // nobody will wait for this work
     clear();
     return;
@@ -76,8 +82,35 @@ void Queues::run_before_release() noexcept {
   try {
     run();
   } catch (...) {
-    thrown_ = std::current_exception();
+    thrown = std::current_exception();
   }
 }
 
-}  // namespace ladder::emulated
+}  // namespace ladder::emulated::queues
+
+namespace ladder::backend {
+
+using namespace emulated::queues;
+
+void use(unsigned device) {
+  if (device >= devices())
+    throw std::invalid_argument(
+        fmt::format("use: there is no device {}; the last one is {}.", device, devices() - 1));
+  device_in_use = device;
+}
+
+Stream stream_of(unsigned device) {
+  return {&of_devices.at(device)};
+}
+
+void synchronize(Stream stream) {
+  if (stream.handle != nullptr) run();
+}
+
+void join(unsigned count) {
+  for (unsigned device = 0; device < count; ++device)
+    of_devices.at(device).work.emplace_back(emulated::Join{count, joins});
+  ++joins;
+}
+
+}  // namespace ladder::backend

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "compare/backend.hpp"
 #include "compare/emulated/calls/queues.hpp"
 #include "compare/emulated/checking/checker.hpp"
 #include "compare/emulated/counting/traffic.hpp"
@@ -61,7 +60,7 @@ void refuse_bad_shape(const Grid& grid) {
         "invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory for a block; "
         "at most {} (227 KiB).",
         grid.shared_bytes, most_shared_bytes);
-  const std::size_t static_bytes = checker.active() ? checker.static_shared_bytes(grid.kernel) : 0;
+  const std::size_t static_bytes = checker::static_shared_bytes(grid.kernel);
   if (static_bytes > most_static_bytes)
     refuse(
         "{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or nvcc refuses "
@@ -93,56 +92,49 @@ void refuse_bad_shape(const Grid& grid) {
 void launch_grid(Grid grid, Stream stream) {
   try {
     refuse_bad_shape(grid);
-    queues.refuse_other_device(stream);
+    queues::refuse_other_device(stream);
   } catch (const KernelFault&) {
-    queues.clear();
+    queues::clear();
     throw;
   }
-  Launch launch;
   if (grid.resident) {
-    constexpr std::size_t bytes = 2 * sizeof *grid.barrier;
-    launch.barrier.reset(backend::allocate(bytes), &backend::release);
-    backend::fill(launch.barrier.get(), 0, bytes);
-    grid.barrier = static_cast<unsigned*>(launch.barrier.get());
+    constexpr std::size_t bytes = 2 * sizeof(unsigned);
+    grid.barrier.reset(static_cast<unsigned*>(backend::allocate(bytes)), &backend::release);
+    backend::fill(grid.barrier.get(), 0, bytes);
   }
-  if (stream.handle != nullptr) {
-    launch.arguments = grid.copy_of_bound(grid.bound);
-    grid.bound = launch.arguments.get();
-  }
-  launch.grid = grid;
-  queues.add(stream, std::move(launch));
+  queues::add(stream, std::move(grid));
 }
 
 bool is_resident() {
-  return scheduler.grid().resident;
+  return scheduler::grid().resident;
 }
 
 unsigned* grid_barrier() {
   if (!is_resident())
     throw std::logic_error(
         "a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
-  return scheduler.grid().barrier;
+  return scheduler::grid().barrier.get();
 }
 
 void* dynamic_arena() {
   return reinterpret_cast<void*>(shared_memory.dynamic());
 }
 
-int meet_block(BlockVote vote, int predicate, Here where) {
-  return scheduler.meet_block(vote, predicate, where);
+Votes meet_block(bool vote, Here where) {
+  return scheduler::meet_block(vote, where);
 }
 
-std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source,
-                        Here where) {
-  return scheduler.meet_warp(intrinsic, mask, value, source, where);
+std::uint64_t meet_warp(const Intrinsic& intrinsic, unsigned mask, std::uint64_t value,
+                        unsigned source, Here where) {
+  return scheduler::meet_warp(intrinsic, mask, value, source, where);
 }
 
 void count_join() {
-  ++traffic.joins;
+  ++traffic::joins;
 }
 
 unsigned lane_index() {
-  return scheduler.current % lanes_per_warp;
+  return scheduler::current % lanes_per_warp;
 }
 
 }  // namespace ladder::emulated

@@ -23,12 +23,12 @@ void* dynamic_arena();
 bool is_resident();
 unsigned* grid_barrier();
 
-int meet_block(BlockVote vote, int predicate, Here where);
+Votes meet_block(bool vote, Here where);
 
 // Waits until every lane named in `mask` that has not exited is here too. `value` is what this lane
 // brings; `source` the lane it reads (shuffle).
-std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source,
-                        Here where);
+std::uint64_t meet_warp(const Intrinsic& intrinsic, unsigned mask, std::uint64_t value,
+                        unsigned source, Here where);
 
 unsigned lane_index();  // 0 to 31
 

@@ -4,205 +4,170 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <random>
+#include <utility>
 
+#include "compare/emulated/checking/findings.hpp"
+#include "compare/emulated/checking/initialised_memory.hpp"
+#include "compare/emulated/checking/older_values.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/names.hpp"
 #include "compare/emulated/memory/shared_memory.hpp"
+#include "compare/emulated/memory/source_line.hpp"
+#include "compare/emulated/memory/symbols.hpp"
 
-namespace ladder::emulated {
+namespace ladder::emulated::checker {
 
-Checker checker;
+Races races;
+std::uint64_t accesses = 0;
 
 namespace {
+
+bool is_active = false;
+const void* kernel = nullptr;  // of the block that runs
+std::string kernel_symbol;
+bool several = false;                // more than one thing runs until all queues are empty
+std::vector<unsigned> first_blocks;  // of each that has begun, the number of the first block
+Initialised initialised;
+OlderValues versions;
+bool finds_older_values = false;
+std::mt19937_64 random_numbers;
+const OlderValues::Version* chosen = nullptr;  // for the atomic that comes next
+Message carried;                               // by the word that an atomic is about to change
+struct Present {
+  std::uintptr_t address;
+  std::size_t size;
+  std::uint64_t value;
+};
+std::optional<Present> present;
+Place older_read, missed_store;  // the last that found an older value
+Findings found;
+Place absent;                    // the first lanes of a shuffle that were
+std::optional<Symbols> symbols;  // of a program that checks
+// A store that raced with another, until it is known what it stores.
+struct Store {
+  RawFinding* find;
+  std::uintptr_t address;
+  std::vector<unsigned char> before;
+};
+std::optional<Store> last_store;
+struct Array {
+  std::string name;
+  std::size_t size;
+};
+std::map<std::uintptr_t, Array> arrays;
+// how many arrays of each name there have been
+std::map<std::string, unsigned, std::less<>> named;
+std::string next_name, later_name;
 
 // From the start of the thread-local memory.
 std::size_t shared_offset(std::uintptr_t address) {
   return address - shared_memory.statics.begin();
 }
 
-}  // namespace
-
-void Checker::start() {
-  if (!symbols_) symbols_.emplace();
-  active_ = true;
-  forget_findings();
-  initialised_.forget_all();
-  arrays_.clear();
-  call_arrays("array", "array");
+// The hook comes before the store. By the next one it has been carried out, and nothing else has.
+void settle_last_store() {
+  if (!last_store) return;
+  const auto& [find, address, before] = *last_store;
+  if (std::memcmp(reinterpret_cast<const void*>(address), before.data(), before.size()) != 0)
+    find->same_value = false;
+  last_store.reset();
 }
 
-void Checker::forget_findings() {
-  last_store_.reset();  // it points to a finding
-  findings_.clear();
-  absent_lanes_.reset();
-  older_found_.reset();
-}
-
-void Checker::call_arrays(std::string_view first, std::string_view others) {
-  named_.clear();
-  next_name_ = first;
-  later_name_ = others;
-}
-
-void Checker::allocated(const void* array, std::size_t bytes) {
-  if (!active_) return;
-  const auto address = address_of(array);
-  initialised_.allocated(address, bytes);
-  const unsigned number = ++named_[next_name_];
-  arrays_[address] = {number == 1 ? next_name_ : fmt::format("{} {}", next_name_, number), bytes};
-  next_name_ = later_name_;
-}
-
-void Checker::released(const void* array) {
-  if (!active_) return;
-  settle_last_store();
-  initialised_.released(address_of(array));
-  arrays_.erase(address_of(array));
-}
-
-void Checker::written(const void* memory, std::size_t bytes) {
-  if (!active_) return;
-  settle_last_store();
-  initialised_.written(global_memory, address_of(memory), bytes);
-}
-
-void Checker::unwritten(std::string_view name) {
-  settle_last_store();
-  for (const auto& [address, array] : arrays_)
-    if (array.name == name) initialised_.unwritten(global_memory, address, array.size);
-}
-
-std::vector<Finding> Checker::findings(bool remarks) {
-  settle_last_store();
-  auto all = findings_.in_words();
-  std::erase_if(all, [&](const Finding& finding) { return finding.is_remark() != remarks; });
-  return all;
-}
-
-void Checker::begin(std::uint64_t seed) {
-  const auto& devices = scheduler.devices();
-  several_ = devices.size() > 1 || devices.front().work.size() > 1;
-  first_blocks_.clear();
-  races_.begin();
-  older_values_.begin();
-  finds_older_values_ = seed != 0;
-  random_.seed(seed);
-}
-
-void Checker::begin_kernel() {
-  first_blocks_.push_back(scheduler.device().first);
-}
-
-void Checker::end_kernel() {
-  const Device& device = scheduler.device();
-  if (several_) races_.end_kernel(device.number, device.first, device.grid.blocks);
-}
-
-void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) {
-  const unsigned device = scheduler.device().number;
-  settle_last_store();
-  kernel_ = nullptr;
-  first_blocks_.push_back(number);
-  races_.begin_block(slot, number, 1, device);
-  const CopyId id{CopyKind::of_queue, number, 0, 1};
-  const auto access = [&](Access kind, const void* memory) {
-    const auto address = address_of(memory);
-    this->copy(0,
-               {.access = kind,
-                .address = address,
-                .size = copy.bytes,
-                .place = copy.instruction,
-                .needs_alignment = false},
-               global_memory, id, false);
-  };
-  for (const void* const from : copy.from) access(Access::load, from);
-  access(Access::store, copy.to);
-  races_.end_kernel(device, number, 1);
-}
-
-void Checker::begin_block(unsigned slot) {
-  settle_last_store();
-  find_kernel();
-  races_.begin_block(slot, scheduler.number_in(slot), scheduler.grid().threads,
-                     scheduler.device().number);
-  initialised_.begin_block(slot);
-}
-
-void Checker::select(unsigned slot) {
-  settle_last_store();
-  find_kernel();
-  races_.select(slot);
-}
-
-void Checker::find_kernel() {
-  const void* const kernel = scheduler.grid().kernel;
-  if (kernel == kernel_) return;
-  kernel_ = kernel;
-  kernel_symbol_ = symbols_->function_at(address_of(kernel));
-}
-
-void Checker::barrier(unsigned absent, const Place& place) {
-  if (absent > 0) {
-    RawFinding find{{}, kernel_, Finding::Kind::exited_before_barrier};
-    find.absent = absent;
-    find.second.epoch = races_.order().now(0);
-    find.second.place = place;
-    name_block(find.second);
-    findings_.add(find);
+std::string in_words(std::uintptr_t address, Space space) {
+  if (space.is_shared) {
+    const std::string whose =
+        space.slot == scheduler::running().slot
+            ? ""
+            : fmt::format(" of block {}", scheduler::block_in(space.slot).index);
+    if (const auto offset = address - shared_memory.dynamic(space.slot); offset < most_shared_bytes)
+      return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
+    const Symbol* const array = Symbols::at(symbols->shared_arrays, shared_offset(address));
+    if (array == nullptr) return "static shared memory" + whose;
+    return fmt::format("shared {}{} + {} bytes", last_name(array->name), whose,
+                       shared_offset(address) - array->begin);
   }
-  races_.order().barrier();
+  if (const Symbol* const variable = Symbols::at(symbols->variables, address))
+    return fmt::format("{} + {} bytes", last_name(variable->name), address - variable->begin);
+  auto array = arrays.upper_bound(address);
+  if (array == arrays.begin() || address >= (--array)->first + array->second.size)
+    return fmt::format("global memory at {:#x}", address);
+  return fmt::format("{} + {} bytes", array->second.name, address - array->first);
+}
+
+// As its grid numbers it.
+void name_block(Seen& seen) {
+  if (!seen.exists()) return;
+  seen.epoch.block -= *(std::ranges::upper_bound(first_blocks, block_of(seen.epoch)) - 1);
+}
+
+void note(RawFinding find, const MemoryAccess& access, Space space) {
+  const bool by_threads = !find.first.copier && !find.second.copier;
+  const bool two_stores = find.first.access == Access::store &&
+                          find.second.access == Access::store && find.first.exists() && by_threads;
+  name_block(find.first);
+  name_block(find.second);
+  find.of_several = scheduler::devices().size() > 1;
+  find.same_value = two_stores;  // until one store is seen to change what the other wrote
+  RawFinding* const kept = found.add(find);
+  // most are seen again and again
+  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);
+  if (kept == nullptr || !two_stores || !kept->same_value ||
+      (space.is_shared && space.slot != scheduler::running().slot))
+    return;
+  const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
+  last_store = {kept, access.address, {memory, memory + access.size}};
 }
 
 // A struct has padding that nobody writes, and so has what is copied as bytes: there, one written
 // byte will do.
-bool Checker::lacks_value(const MemoryAccess& access, Space space) {
+bool lacks_value(const MemoryAccess& access, Space space) {
   if (access.access == Access::store || access.is_exchange ||
-      initialised_.all_written(space, access.address, access.size))
+      initialised.all_written(space, access.address, access.size))
     return false;
-  if (!access.needs_alignment) return !initialised_.any_written(space, access.address, access.size);
+  if (!access.needs_alignment) return !initialised.any_written(space, access.address, access.size);
   // each half of a vector or a struct; a scalar of 4 bytes is written as a whole
   const std::size_t word = access.size / 2;
   if (access.size <= 4) return true;
   for (std::size_t k = 0; k < access.size; k += word)
-    if (!initialised_.any_written(space, access.address + k, word)) return true;
+    if (!initialised.any_written(space, access.address + k, word)) return true;
   return false;
 }
 
-void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
-  ++accesses_;
-  settle_last_store();
-  check_written(thread, access, space);
-  const OlderValues::Version* const older = version_for(thread, access, space);
-  if (const auto race =
-          races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
-    note(*race, access, space);
-  if (older != nullptr) show(*older, access);
-}
-
-void Checker::check_written(unsigned thread, const MemoryAccess& access, Space space) {
+void check_written(unsigned thread, const MemoryAccess& access, Space space) {
   if (lacks_value(access, space)) {
-    RawFinding find{{},
-                    kernel_,
-                    space.is_shared ? Finding::Kind::uninitialised_shared
-                                    : Finding::Kind::uninitialised_global};
-    find.second = {.epoch = races_.order().now(thread),
+    const auto kind =
+        space.is_shared ? FindingKind::uninitialised_shared : FindingKind::uninitialised_global;
+    RawFinding find{{}, kernel, kind};
+    find.second = {.epoch = races.order().now(thread),
                    .access = access.access,
                    .is_volatile = access.is_volatile,
-                   .device = static_cast<std::uint8_t>(races_.order().device()),
+                   .device = static_cast<std::uint8_t>(races.order().device()),
                    .place = access.place};
     note(find, access, space);
   }
-  if (access.access != Access::load) initialised_.written(space, access.address, access.size);
+  if (access.access != Access::load) initialised.mark(space, access.address, access.size, true);
+}
+
+// A store is about to overwrite what is in memory.
+void keep_version(unsigned thread, const MemoryAccess& access, Space space) {
+  std::uint64_t old = 0;
+  std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
+  versions.overwritten(access.address, access.size, old, races.message_of(access.address, space),
+                       {.epoch = races.order().now(thread),
+                        .access = access.access,
+                        .is_volatile = access.is_volatile,
+                        .place = access.place});
 }
 
 // The version that the access finds in place of the present value; null where it finds that.
-const OlderValues::Version* Checker::version_for(unsigned thread, const MemoryAccess& access,
-                                                 Space space) {
-  if (!finds_older_values_ || space.is_shared) return nullptr;
+const OlderValues::Version* version_for(unsigned thread, const MemoryAccess& access, Space space) {
+  if (!finds_older_values || space.is_shared) return nullptr;
   const bool is_relaxed = (access.is_volatile || access.access == Access::atomic) &&
                           OlderValues::may_concern(access.address, access.size);
   if (!is_relaxed) {
-    if (access.access != Access::load) older_values_.forget(access.address, access.size);
+    if (access.access != Access::load) versions.forget(access.address, access.size);
     return nullptr;
   }
   if (access.access == Access::store) {
@@ -211,171 +176,287 @@ const OlderValues::Version* Checker::version_for(unsigned thread, const MemoryAc
   }
   const OlderValues::Version* older = nullptr;
   if (access.access == Access::load)
-    older = older_values_.choose(access.address, access.size, races_.order(), thread, random_);
-  else if (access.finds_older) older = chosen_;
-  else carried_ = races_.message_of(access.address, space);
-  older_values_.found(access.address, races_.order().now(thread), older);
+    older = versions.choose(access.address, access.size, races.order(), thread, random_numbers);
+  else if (access.finds_older) older = chosen;
+  else carried = races.message_of(access.address, space);
+  versions.found(access.address, races.order().now(thread), older);
   return older;
 }
 
-// A store is about to overwrite what is in memory.
-void Checker::keep_version(unsigned thread, const MemoryAccess& access, Space space) {
-  std::uint64_t old = 0;
-  std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
-  older_values_.overwritten(access.address, access.size, old,
-                            races_.message_of(access.address, space),
-                            {.epoch = races_.order().now(thread),
-                             .access = access.access,
-                             .is_volatile = access.is_volatile,
-                             .place = access.place});
-}
-
 // The load that follows finds the version in memory. (An atomic has it already.)
-void Checker::show(const OlderValues::Version& version, const MemoryAccess& access) {
-  older_found_ = {access.place, version.overwritten_by.place};
+void show(const OlderValues::Version& version, const MemoryAccess& access) {
+  older_read = access.place;
+  missed_store = version.overwritten_by.place;
   if (access.access != Access::load) return;
-  present_ = {access.address, access.size, 0};
-  std::memcpy(&present_->value, reinterpret_cast<const void*>(access.address), access.size);
+  present = {access.address, access.size, 0};
+  std::memcpy(&present->value, reinterpret_cast<const void*>(access.address), access.size);
   std::memcpy(reinterpret_cast<void*>(access.address), &version.value, access.size);
 }
 
-void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
-                   bool in_bulk) {
+void find_kernel() {
+  if (kernel == scheduler::grid().kernel) return;
+  kernel = scheduler::grid().kernel;
+  kernel_symbol = symbols->function_at(address_of(kernel));
+}
+
+// Whether the symbol has all these bytes.
+bool holds(const Symbol* symbol, std::size_t place, std::size_t size) {
+  return symbol != nullptr && place + size <= symbol->begin + symbol->size;
+}
+
+std::string past_end(std::string_view kind, const Symbol* symbol, std::size_t place) {
+  return symbol == nullptr
+             ? ""
+             : fmt::format(": {}{} ({} bytes) + {} bytes", kind, last_name(symbol->name),
+                           symbol->size, place - symbol->begin);
+}
+
+class Watch final : public Observer {
+  // Under a seed reads find any value that the memory model allows.
+  void begin(std::uint64_t seed) override {
+    const auto& devices = scheduler::devices();
+    several = devices.size() > 1 || devices.front().work.size() > 1;
+    first_blocks.clear();
+    races.begin();
+    versions.begin();
+    finds_older_values = seed != 0;
+    random_numbers.seed(seed);
+  }
+
+  void begin_kernel() override { first_blocks.push_back(scheduler::device().first); }
+
+  void end_kernel() override {
+    const Device& device = scheduler::device();
+    if (several) races.end_kernel(device.number, device.first, device.grid.blocks);
+  }
+
+  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) override {
+    const unsigned device = scheduler::device().number;
+    settle_last_store();
+    kernel = nullptr;
+    first_blocks.push_back(number);
+    races.begin_block(slot, number, 1, device);
+    const CopyId id{CopyKind::of_queue, number, 0, 1};
+    const auto access = [&](Access kind, const void* memory) {
+      const auto address = address_of(memory);
+      checker::copy(0,
+                    {.access = kind,
+                     .address = address,
+                     .size = copy.bytes,
+                     .place = copy.instruction,
+                     .needs_alignment = false},
+                    global_memory, id, false);
+    };
+    for (const void* const from : copy.from) access(Access::load, from);
+    access(Access::store, copy.to);
+    races.end_kernel(device, number, 1);
+  }
+
+  void join_devices(unsigned count) override { races.join(count); }
+  void begin_block(unsigned slot) override {
+    settle_last_store();
+    find_kernel();
+    races.begin_block(slot, scheduler::block_in(slot).number, scheduler::grid().threads,
+                      scheduler::device().number);
+    initialised.begin_block(slot);
+  }
+
+  void end_block() override {
+    if (several) races.end_block();
+  }
+  void select(unsigned slot) override {
+    settle_last_store();
+    find_kernel();
+    races.select(slot);
+  }
+
+  void barrier(unsigned absent, const Place& place) override {
+    if (absent > 0) {
+      RawFinding find{{}, kernel, FindingKind::exited_before_barrier};
+      find.absent = absent;
+      find.second.epoch = races.order().now(0);
+      find.second.place = place;
+      name_block(find.second);
+      found.add(find);
+    }
+    races.order().barrier();
+  }
+
+  void sync_warp(unsigned warp, std::uint32_t lanes) override {
+    races.order().sync_warp(warp, lanes);
+  }
+  // The value is undefined, and often unused.
+  void absent_lanes(unsigned /*count*/, const Place& place) override {
+    if (!absent.exists()) absent = place;
+  }
+  void settle() override { checker::settle(); }
+} watch;
+
+}  // namespace
+
+bool active() {
+  return is_active;
+}
+
+Observer& observer() {
+  return watch;
+}
+
+void start() {
+  if (!symbols) symbols.emplace();
+  is_active = true;
+  forget_findings();
+  initialised.forget_all();
+  arrays.clear();
+  call_arrays("array", "array");
+}
+
+void stop() {
+  is_active = false;
+}
+
+void forget_findings() {
+  last_store.reset();  // it points to a finding
+  found.clear();
+  absent = older_read = missed_store = {};
+}
+
+void call_arrays(std::string_view first, std::string_view others) {
+  named.clear();
+  next_name = first;
+  later_name = others;
+}
+
+void allocated(const void* array, std::size_t bytes) {
+  if (!is_active) return;
+  const auto address = address_of(array);
+  initialised.mark(global_memory, address, bytes, false);
+  const unsigned number = ++named[next_name];
+  arrays[address] = {number == 1 ? next_name : fmt::format("{} {}", next_name, number), bytes};
+  next_name = later_name;
+}
+
+void released(const void* array) {
+  if (!is_active) return;
+  settle_last_store();
+  arrays.erase(address_of(array));
+}
+
+void written(const void* memory, std::size_t bytes) {
+  if (!is_active) return;
+  settle_last_store();
+  initialised.mark(global_memory, address_of(memory), bytes, true);
+}
+
+void unwritten(std::string_view name) {
+  settle_last_store();
+  for (const auto& [address, array] : arrays)
+    if (array.name == name) initialised.mark(global_memory, address, array.size, false);
+}
+
+std::vector<protocol::Finding> findings(bool remarks) {
+  settle_last_store();
+  return found.in_words(remarks);
+}
+
+std::string absent_lanes() {
+  return absent.exists() ? source_line(absent) : "";
+}
+
+std::string older_values() {
+  return older_read.exists() ? fmt::format("{} may miss the store in {}", source_line(older_read),
+                                           source_line(missed_store))
+                             : "";
+}
+
+std::string name_of_array(std::uintptr_t begin) {
+  const auto array = arrays.find(begin);
+  return !is_active || array == arrays.end() ? std::string() : array->second.name;
+}
+
+void access(unsigned thread, const MemoryAccess& access, Space space) {
+  ++accesses;
+  settle_last_store();
+  check_written(thread, access, space);
+  const OlderValues::Version* const older = version_for(thread, access, space);
+  if (const auto race =
+          races.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
+    note({*race, kernel}, access, space);
+  if (older != nullptr) show(*older, access);
+}
+
+void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
+          bool in_bulk) {
   settle_last_store();
   if (access.access == Access::store) {
-    initialised_.written(space, access.address, access.size);
-    if (finds_older_values_ && !space.is_shared) older_values_.forget(access.address, access.size);
+    initialised.mark(space, access.address, access.size, true);
+    if (finds_older_values && !space.is_shared) versions.forget(access.address, access.size);
   }
-  if (const auto race = races_.copy(thread, access, space, copy, in_bulk))
-    note(*race, access, space);
-}
-
-void Checker::learn(unsigned thread, const CopyId& copies) {
-  races_.order().learn(thread, {.acquired = copies.knowledge()});
-}
-
-void Checker::put_back() {
-  std::memcpy(reinterpret_cast<void*>(present_->address), &present_->value, present_->size);
-  present_.reset();
-}
-
-std::optional<std::uint64_t> Checker::older_value(unsigned thread, std::uintptr_t address,
-                                                  std::size_t size) {
-  if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return {};
-  chosen_ = older_values_.choose(address, size, races_.order(), thread, random_);
-  return chosen_ == nullptr ? std::nullopt : std::optional(chosen_->value);
-}
-
-void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old,
-                      const Place& place) {
-  if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return;
-  const Epoch now = races_.order().now(thread);
-  older_values_.overwritten(address, size, old, std::move(carried_),
-                            {.epoch = now, .access = Access::atomic, .place = place});
-  older_values_.found(address, now, nullptr);
+  if (const auto race = races.copy(thread, access, space, copy, in_bulk))
+    note({*race, kernel}, access, space);
 }
 
 // Bytes that had no value have none in the copy.
-void Checker::copied(const Location& to, const Location& from, std::size_t size) {
+void copied(const Location& to, const Location& from, std::size_t size) {
   for (std::size_t k = 0; k < size; ++k)
-    if (!initialised_.all_written(from.space, from.address + k, 1))
-      initialised_.unwritten(to.space, to.address + k, 1);
+    if (!initialised.all_written(from.space, from.address + k, 1))
+      initialised.mark(to.space, to.address + k, 1, false);
 }
 
-void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
-  note(RawFinding{race, kernel_}, access, space);
+void settle() {
+  if (!present) return;
+  std::memcpy(reinterpret_cast<void*>(present->address), &present->value, present->size);
+  present.reset();
 }
 
-void Checker::note(RawFinding find, const MemoryAccess& access, Space space) {
-  const bool by_threads = !find.first.copier && !find.second.copier;
-  const bool two_stores = find.first.access == Access::store &&
-                          find.second.access == Access::store && find.first.exists() && by_threads;
-  name_block(find.first);
-  name_block(find.second);
-  find.of_several = scheduler.devices().size() > 1;
-  find.same_value = two_stores;  // until one store is seen to change what the other wrote
-  RawFinding* const kept = findings_.add(find);
-  // most are seen again and again
-  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);
-  if (kept == nullptr || !two_stores || !kept->same_value ||
-      (space.is_shared && space.slot != scheduler.running().slot))
-    return;
-  const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
-  last_store_ = {kept, access.address, {memory, memory + access.size}};
+std::optional<std::uint64_t> older_value(unsigned thread, std::uintptr_t address,
+                                         std::size_t size) {
+  if (!finds_older_values || !OlderValues::may_concern(address, size)) return {};
+  chosen = versions.choose(address, size, races.order(), thread, random_numbers);
+  return chosen == nullptr ? std::nullopt : std::optional(chosen->value);
 }
 
-// As its grid numbers it.
-void Checker::name_block(Seen& seen) const {
-  if (!seen.exists()) return;
-  seen.epoch.block -= *(std::ranges::upper_bound(first_blocks_, block_of(seen.epoch)) - 1);
+void changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old,
+             const Place& place) {
+  if (!finds_older_values || !OlderValues::may_concern(address, size)) return;
+  const Epoch now = races.order().now(thread);
+  versions.overwritten(address, size, old, std::move(carried),
+                       {.epoch = now, .access = Access::atomic, .place = place});
+  versions.found(address, now, nullptr);
 }
 
-// The hook comes before the store. By the next one it has been carried out, and nothing else has.
-void Checker::settle_last_store() {
-  if (!last_store_) return;
-  const auto& [find, address, before] = *last_store_;
-  if (std::memcmp(reinterpret_cast<const void*>(address), before.data(), before.size()) != 0)
-    find->same_value = false;
-  last_store_.reset();
-}
-
-std::string Checker::in_words(std::uintptr_t address, Space space) const {
-  if (space.is_shared) {
-    const std::string whose = space.slot == scheduler.running().slot
-                                  ? ""
-                                  : fmt::format(" of block {}", scheduler.block_in(space.slot));
-    if (const auto offset = address - shared_memory.dynamic(space.slot); offset < most_shared_bytes)
-      return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
-    const Symbols::Array* const array = symbols_->array_at(shared_offset(address));
-    if (array == nullptr) return "static shared memory" + whose;
-    return fmt::format("shared {}{} + {} bytes", array->name, whose,
-                       shared_offset(address) - array->offset);
-  }
-  if (const Symbols::Array* const variable = symbols_->variable_at(address))
-    return fmt::format("{} + {} bytes", last_name(variable->name), address - variable->offset);
-  auto array = arrays_.upper_bound(address);
-  if (array == arrays_.begin() || address >= (--array)->first + array->second.size)
-    return fmt::format("global memory at {:#x}", address);
-  return fmt::format("{} + {} bytes", array->second.name, address - array->first);
-}
-
-std::string Checker::name_of_array(std::uintptr_t begin) const {
-  const auto array = arrays_.find(begin);
-  return !active_ || array == arrays_.end() ? std::string() : array->second.name;
-}
-
-std::size_t Checker::static_shared_bytes(const void* kernel) const {
-  return symbols_->shared_bytes(symbols_->function_at(address_of(kernel)));
-}
-
-bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {
-  if (!symbols_->known()) return true;
-  const Symbols::Array* const array = symbols_->variable_at(address);
-  return array != nullptr && address + size <= array->offset + array->size;
-}
-
-std::string Checker::past_shared_array(std::uintptr_t address) const {
-  const Symbols::Array* const array =
-      active_ ? symbols_->array_before(shared_offset(address)) : nullptr;
-  return array == nullptr ? ""
-                          : fmt::format("shared {} ({} bytes) + {} bytes", array->name, array->size,
-                                        shared_offset(address) - array->offset);
-}
-
-std::string Checker::past_variable(std::uintptr_t address) const {
-  const Symbols::Array* const array = active_ ? symbols_->variable_before(address) : nullptr;
-  return array == nullptr ? ""
-                          : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name),
-                                        array->size, address - array->offset);
-}
-
-bool Checker::is_static_shared(std::size_t offset, std::size_t size) const {
-  if (!symbols_->known()) return true;
-  const Symbols::Array* const array = symbols_->array_at(offset);
-  if (array == nullptr || offset + size > array->offset + array->size) return false;
+bool is_static_shared(std::uintptr_t address, std::size_t size) {
+  if (!is_active || !symbols->known()) return true;
+  const std::size_t offset = shared_offset(address);
+  const Symbol* const array = Symbols::at(symbols->shared_arrays, offset);
   // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who
   // calls which device function is not known.
-  return !array->of_kernel || kernel_symbol_.empty() || array->owner == kernel_symbol_;
+  return holds(array, offset, size) &&
+         (!array->of_kernel || kernel_symbol.empty() || array->owner == kernel_symbol);
 }
 
-}  // namespace ladder::emulated
+bool is_variable(std::uintptr_t address, std::size_t size) {
+  return !is_active || !symbols->known() ||
+         holds(Symbols::at(symbols->variables, address), address, size);
+}
+
+std::size_t static_shared_bytes(const void* kernel) {
+  if (!is_active) return 0;
+  const std::string owner = symbols->function_at(address_of(kernel));
+  std::size_t bytes = 0;
+  for (const auto& [offset, array] : symbols->shared_arrays)
+    if (!owner.empty() && array.owner == owner) bytes += array.size;
+  return bytes;
+}
+
+std::string past_shared_array(std::uintptr_t address) {
+  const std::size_t offset = shared_offset(address);
+  return is_active ? past_end("shared ", Symbols::before(symbols->shared_arrays, offset), offset)
+                   : "";
+}
+
+std::string past_variable(std::uintptr_t address) {
+  return is_active ? past_end("", Symbols::before(symbols->variables, address), address) : "";
+}
+
+}  // namespace ladder::emulated::checker

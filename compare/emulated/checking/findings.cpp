@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "compare/emulated/memory/source_line.hpp"
 
@@ -141,44 +140,48 @@ Explanation explain_race(const RawFinding& find) {
       "Put a __syncthreads() between the two, or use atomics where both update one word.");
 }
 
-// The message and the advice.
-std::pair<std::string, std::string_view> message_and_mend(const RawFinding& find) {
+protocol::Finding in_words(const RawFinding& find) {
+  protocol::Finding words{.kernel = find.kernel == nullptr ? "a copy" : function_name(find.kernel),
+                          .line = source_line(find.second.place),
+                          .times = find.times};
+  if (find.first.exists()) words.other_line = source_line(find.first.place);
   switch (find.kind) {
-    case Finding::Kind::race: {
+    case FindingKind::race: {
       const auto [missing, mend] = explain_race(find);
-      return {fmt::format("{}{}: {}, {}; {}.", find.memory,
-                          find.same_value ? ", the same value twice" : "", deed(find, find.first),
-                          deed(find, find.second), missing),
-              mend};
+      words.kind = "race";
+      words.message = fmt::format("{}{}: {}, {}; {}.", find.memory,
+                                  find.same_value ? ", the same value twice" : "",
+                                  deed(find, find.first), deed(find, find.second), missing);
+      words.advice = mend;
+      break;
     }
-    case Finding::Kind::uninitialised_shared:
-      return {fmt::format("{}: {}, and no thread of its block has written it.", find.memory,
-                          deed(find, find.second)),
-              "Shared memory is not cleared: write every element that is read, and identities past "
-              "the end of the input."};
-    case Finding::Kind::uninitialised_global:
-      return {fmt::format("{}: {}, and nobody has written there since the array was allocated.",
-                          find.memory, deed(find, find.second)),
-              "Allocated memory is not cleared: fill it first, or read only elements that have "
-              "been written."};
-    case Finding::Kind::exited_before_barrier:
-      return {fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.",
-                          find.second.epoch.block, source_line(find.second.place), find.absent),
-              "Since Volta __syncthreads waits for the threads that have not exited, so this is "
-              "defined. Older GPUs need all threads there."};
-    case Finding::Kind::fault:
-    case Finding::Kind::wrong_answer:
+    case FindingKind::uninitialised_shared:
+      words.kind = "uninitialised shared memory";
+      words.message = fmt::format("{}: {}, and no thread of its block has written it.", find.memory,
+                                  deed(find, find.second));
+      words.advice =
+          "Shared memory is not cleared: write every element that is read, and identities past the "
+          "end of the input.";
+      break;
+    case FindingKind::uninitialised_global:
+      words.kind = "uninitialised global memory";
+      words.message =
+          fmt::format("{}: {}, and nobody has written there since the array was allocated.",
+                      find.memory, deed(find, find.second));
+      words.advice =
+          "Allocated memory is not cleared: fill it first, or read only elements that have been "
+          "written.";
+      break;
+    case FindingKind::exited_before_barrier:
+      words.kind = "barrier without all threads";
+      words.message =
+          fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.",
+                      find.second.epoch.block, words.line, find.absent);
+      words.advice =
+          "Since Volta __syncthreads waits for the threads that have not exited, so this is "
+          "defined. Older GPUs need all threads there.";
       break;
   }
-  return {find.memory, {}};
-}
-
-Finding in_words(const RawFinding& find) {
-  const auto [message, mend] = message_and_mend(find);
-  Finding words{find.kind, {}, {}, {}, message, std::string(mend), find.times};
-  words.kernel = find.kernel == nullptr ? "a copy" : function_name(find.kernel);
-  words.line = source_line(find.second.place);
-  if (find.first.exists()) words.other_line = source_line(find.first.place);
   return words;
 }
 
@@ -193,30 +196,12 @@ int distance(const RawFinding& find) {
 void merge(RawFinding& known, const RawFinding& find) {
   const std::uint64_t times = known.times + find.times;
   const bool same_value = known.same_value && find.same_value;
-  if (find.kind == Finding::Kind::race && distance(find) > distance(known)) known = find;
+  if (find.kind == FindingKind::race && distance(find) > distance(known)) known = find;
   known.times = times;
   known.same_value = same_value;
 }
 
 }  // namespace
-
-std::string_view name_of(Finding::Kind kind) {
-  switch (kind) {
-    case Finding::Kind::race:
-      return "race";
-    case Finding::Kind::uninitialised_shared:
-      return "uninitialised shared memory";
-    case Finding::Kind::uninitialised_global:
-      return "uninitialised global memory";
-    case Finding::Kind::exited_before_barrier:
-      return "barrier without all threads";
-    case Finding::Kind::wrong_answer:
-      return "wrong answer";
-    case Finding::Kind::fault:
-      break;
-  }
-  return "fault";
-}
 
 RawFinding* Findings::add(const RawFinding& find) {
   // a list is passed: minmax gives copies, not references to temporaries
@@ -229,16 +214,17 @@ RawFinding* Findings::add(const RawFinding& find) {
   return finds_.size() == most ? nullptr : &finds_.emplace(key, find).first->second;
 }
 
-std::vector<Finding> Findings::in_words() const {
-  std::map<std::tuple<Finding::Kind, std::string, std::string>, RawFinding> by_lines;
+std::vector<protocol::Finding> Findings::in_words(bool remarks) const {
+  std::map<std::tuple<FindingKind, std::string, std::string>, RawFinding> by_lines;
   for (const auto& [key, find] : finds_) {
+    if ((find.kind == FindingKind::exited_before_barrier) != remarks) continue;
     const auto [a, b] =
         std::minmax({find.first.exists() ? source_line(find.first.place) : std::string(),
                      source_line(find.second.place)});
     const auto [known, is_new] = by_lines.try_emplace({find.kind, a, b}, find);
     if (!is_new) merge(known->second, find);
   }
-  std::vector<Finding> all;
+  std::vector<protocol::Finding> all;
   for (const auto& [lines, find] : by_lines) all.push_back(emulated::in_words(find));
   return all;
 }

@@ -9,16 +9,18 @@
 #include <tuple>
 #include <vector>
 
-#include "compare/emulated/checking/finding.hpp"
 #include "compare/emulated/checking/races.hpp"
+#include "compare/protocol.hpp"
 
 namespace ladder::emulated {
+
+enum class FindingKind { race, uninitialised_shared, uninitialised_global, exited_before_barrier };
 
 // As it is found: lines are looked up when all is over, arrays are described at once, since they
 // may be released.
 struct RawFinding : Race {  // of other kinds than races, it has the second access alone
   const void* kernel = nullptr;
-  Finding::Kind kind = Finding::Kind::race;
+  FindingKind kind = FindingKind::race;
   std::string memory = {};  // "input 1 + 1024 bytes"
   bool same_value = false;  // both stores wrote the same
   unsigned absent = 0;      // threads that had exited, of a barrier
@@ -34,11 +36,13 @@ class Findings {
   void clear() { finds_.clear(); }
   // The one that is kept of all between the same places; null where there are too many already.
   RawFinding* add(const RawFinding& find);
-  std::vector<Finding> in_words() const;  // one for each kind and pair of source lines; remarks too
+  // One for each kind and pair of source lines: remarks on what is allowed, and often not meant; or
+  // the others.
+  std::vector<protocol::Finding> in_words(bool remarks) const;
 
  private:
   static constexpr std::size_t most = 64;
-  using Key = std::tuple<Finding::Kind, PlaceKey, PlaceKey>;
+  using Key = std::tuple<FindingKind, PlaceKey, PlaceKey>;
 
   std::map<Key, RawFinding> finds_;
 };

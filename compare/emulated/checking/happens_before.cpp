@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "compare/emulated/types/lanes.hpp"
+
 namespace ladder::emulated {
 
 Epoch CopyId::epoch() const {
@@ -69,13 +71,11 @@ void Order::sync_warp(unsigned warp, std::uint32_t mask) {
   Thread* const first = &threads_[warp * lanes];
   std::array<std::uint32_t, lanes> latest{};
   Known all;
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    if ((mask >> lane & 1) == 0) continue;
+  for (const unsigned lane : lanes_in(mask)) {
     for (unsigned k = 0; k < lanes; ++k) latest[k] = std::max(latest[k], first[lane].clocks[k]);
     if (fences_) all.join(first[lane].known);
   }
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    if ((mask >> lane & 1) == 0) continue;
+  for (const unsigned lane : lanes_in(mask)) {
     first[lane].clocks = latest;
     ++first[lane].clocks[lane];
     if (fences_) first[lane].known = all;

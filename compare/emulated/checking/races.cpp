@@ -1,7 +1,5 @@
 #include "compare/emulated/checking/races.hpp"
 
-#include <utility>
-
 namespace ladder::emulated {
 
 namespace {

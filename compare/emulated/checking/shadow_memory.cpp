@@ -100,18 +100,8 @@ AccessSet::Pointer AccessSet::make() {
   return Pointer(set);
 }
 
-Cell& Shadow::cell(std::uintptr_t word) {
-  const std::uintptr_t number = word / words_in_page;
-  Recent& recent = recent_[number % recent_.size()];
-  if (number != recent.number || recent.page == nullptr) {
-    auto& page = pages_[number];
-    if (page == nullptr) page = std::make_unique<Page>();
-    recent = {number, page.get()};
-  }
-  return (*recent.page)[word % words_in_page];
-}
-
-Cell& Shadow::fresh(Cell& cell) const {
+Cell& Shadow::fresh(std::uintptr_t word) {
+  Cell& cell = cells_[word];
   if (cell.generation != generation_) {
     cell.split = false;
     cell.write.epoch = cell.load.epoch = cell.observer = {};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compare/emulated/checking/known_accesses.hpp"
+#include "compare/emulated/checking/sparse_array.hpp"
 #include "compare/emulated/types/memory_access.hpp"
 
 namespace ladder::emulated {
@@ -111,7 +112,7 @@ class Shadow {
   void each(std::uintptr_t address, std::size_t size, const Visit& visit) {
     const std::uintptr_t end = address + size;
     for (std::uintptr_t word = address / word_size; word * word_size < end; ++word) {
-      Cell& whole = fresh(cell(word));
+      Cell& whole = fresh(word);
       const std::uintptr_t from = std::max(address, word * word_size),
                            to = std::min(end, (word + 1) * word_size);
       if (!whole.split && to - from == word_size) {
@@ -125,21 +126,13 @@ class Shadow {
 
  private:
   static constexpr std::uintptr_t word_size = 4;
-  static constexpr std::uintptr_t words_in_page = 256;
-  using Page = std::array<Cell, words_in_page>;
 
-  Cell& cell(std::uintptr_t word);
-  Cell& fresh(Cell& cell) const;
+  Cell& fresh(std::uintptr_t word);  // as the generation has it
   void split(std::uintptr_t word, Cell& whole);
 
   std::uint32_t generation_ = 0;
-  std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;
+  SparseArray<Cell> cells_;
   std::unordered_map<std::uintptr_t, std::array<Cell, word_size>> splits_;
-  struct Recent {
-    std::uintptr_t number = 0;
-    Page* page = nullptr;
-  };
-  std::array<Recent, 64> recent_;  // at k, the last page used whose number modulo 64 is k
 };
 
 }  // namespace ladder::emulated

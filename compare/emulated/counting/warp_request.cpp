@@ -49,13 +49,9 @@ unsigned lanes_at_a_time(const Request& request, Access access) {
 // The addresses of the lanes that take part, sorted.
 struct Addresses {
   explicit Addresses(const Request& request) {
-    bool sorted = true;  // as most are
-    for (const unsigned lane : lanes_in(request.lanes)) {
-      of[count] = request.address[lane];
-      sorted = sorted && (count == 0 || of[count - 1] <= of[count]);
-      ++count;
-    }
-    if (!sorted) std::sort(of.begin(), of.begin() + count);
+    for (const unsigned lane : lanes_in(request.lanes)) of[count++] = request.address[lane];
+    const auto end = of.begin() + count;
+    if (!std::is_sorted(of.begin(), end)) std::sort(of.begin(), end);  // most are
   }
 
   std::array<std::uintptr_t, 32> of;
@@ -65,19 +61,15 @@ struct Addresses {
 }  // namespace
 
 unsigned sectors(const Request& request) {
-  std::array<std::uintptr_t, 64> found;  // up to two for each lane
-  unsigned distinct = 0;
-  for (const unsigned lane : lanes_in(request.lanes)) {
-    const std::uintptr_t address = request.address[lane];
-    for (std::uintptr_t sector = address / sector_bytes;
-         sector <= (address + request.size - 1) / sector_bytes; ++sector) {
-      // from the back: neighbours mostly lie in the sector of the lane before
-      unsigned k = distinct;
-      while (k > 0 && found[k - 1] != sector) --k;
-      if (k == 0) found[distinct++] = sector;
-    }
+  const Addresses sorted(request);
+  std::uintptr_t next = 0;  // the first that is not counted
+  std::uintptr_t distinct = 0;
+  for (unsigned k = 0; k < sorted.count; ++k) {
+    const std::uintptr_t first = std::max(next, sorted.of[k] / sector_bytes);
+    next = (sorted.of[k] + request.size - 1) / sector_bytes + 1;
+    distinct += next - first;
   }
-  return distinct;
+  return static_cast<unsigned>(distinct);
 }
 
 unsigned bytes(const Request& request) {

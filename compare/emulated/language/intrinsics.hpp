@@ -83,19 +83,20 @@ namespace words {
 
 // --- barriers and fences ------------------------------------------------------------------------
 
-#define LADDER_BARRIER(name, vote)                               \
+#define LADDER_BARRIER(name, result)                             \
   inline int name(int predicate, Here where = Here::current()) { \
-    return meet_block(vote, predicate, where);                   \
+    const Votes votes = meet_block(predicate != 0, where);       \
+    return result;                                               \
   }
-LADDER_BARRIER(__syncthreads_count, BlockVote::count)
-LADDER_BARRIER(__syncthreads_and, BlockVote::all)
-LADDER_BARRIER(__syncthreads_or, BlockVote::any)
+LADDER_BARRIER(__syncthreads_count, static_cast<int>(votes.yes))
+LADDER_BARRIER(__syncthreads_and, votes.yes == votes.all)
+LADDER_BARRIER(__syncthreads_or, votes.yes != 0)
 #undef LADDER_BARRIER
 inline void __syncthreads(Here where = Here::current()) {
-  meet_block(BlockVote::none, 0, where);
+  meet_block(false, where);
 }
 inline void __syncwarp(unsigned mask = 0xffffffff, Here where = Here::current()) {
-  meet_warp(Intrinsic::syncwarp, mask, 0, 0, where);
+  meet_warp(intrinsics::syncwarp, mask, 0, 0, where);
 }
 
 // Memory is sequentially consistent here: a fence orders nothing more. It lets others run, and the
@@ -116,13 +117,13 @@ inline void __nanosleep(unsigned) {
 // --- shuffles: lanes form groups of `width`, a power of two, and read within their own ----------
 
 // `source` tells the lane that is read, from the caller's, the first of its group and its width.
-#define LADDER_SHUFFLE(name, Parameter, parameter, source)                                   \
-  template <Shuffled T>                                                                      \
-  Promoted<T> name(unsigned mask, T value, Parameter parameter, int group = warpSize,        \
-                   Here where = Here::current()) {                                           \
-    const unsigned lane = lane_index(), width = static_cast<unsigned>(group);                \
-    const unsigned first = lane & ~(width - 1), own = static_cast<unsigned>(parameter);      \
-    return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), source, where)); \
+#define LADDER_SHUFFLE(name, Parameter, parameter, source)                                    \
+  template <Shuffled T>                                                                       \
+  Promoted<T> name(unsigned mask, T value, Parameter parameter, int group = warpSize,         \
+                   Here where = Here::current()) {                                            \
+    const unsigned lane = lane_index(), width = static_cast<unsigned>(group);                 \
+    const unsigned first = lane & ~(width - 1), own = static_cast<unsigned>(parameter);       \
+    return from_bits<T>(meet_warp(intrinsics::shuffle, mask, to_bits(value), source, where)); \
   }
 LADDER_SHUFFLE(__shfl_sync, int, lane_read, first + (own & (width - 1)))
 LADDER_SHUFFLE(__shfl_up_sync, unsigned, delta, own <= lane - first ? lane - own : lane)
@@ -133,14 +134,31 @@ LADDER_SHUFFLE(__shfl_xor_sync, int, lane_mask, (lane ^ own) < first + width ? l
 
 // --- votes, matches and reductions --------------------------------------------------------------
 
-#define LADDER_VOTE(name, T, intrinsic)                                          \
-  inline T name(unsigned mask, int predicate, Here where = Here::current()) {    \
-    return static_cast<T>(meet_warp(intrinsic, mask, predicate != 0, 0, where)); \
+// What a lane brings of its value, and what all take away of any two, a and b.
+#define LADDER_FOLD(name, R, T, brought, result)                                                 \
+  inline R name(unsigned mask, T value, Here where = Here::current()) {                          \
+    static constexpr Intrinsic intrinsic{#name,                                                  \
+                                         [](std::uint64_t x, std::uint64_t y) -> std::uint64_t { \
+                                           const T a = static_cast<T>(x), b = static_cast<T>(y); \
+                                           return static_cast<unsigned>(result);                 \
+                                         }};                                                     \
+    return static_cast<R>(meet_warp(intrinsic, mask, static_cast<unsigned>(brought), 0, where)); \
   }
-LADDER_VOTE(__ballot_sync, unsigned, Intrinsic::ballot)
-LADDER_VOTE(__all_sync, int, Intrinsic::all)
-LADDER_VOTE(__any_sync, int, Intrinsic::any)
-#undef LADDER_VOTE
+LADDER_FOLD(__ballot_sync, unsigned, int, value != 0 ? 1U << lane_index() : 0, a | b)
+LADDER_FOLD(__all_sync, int, int, value != 0, a& b)
+LADDER_FOLD(__any_sync, int, int, value != 0, a | b)
+#define LADDER_REDUCE(name, T, result) LADDER_FOLD(name, T, T, value, result)
+LADDER_REDUCE(__reduce_add_sync, int, a + b)
+LADDER_REDUCE(__reduce_add_sync, unsigned, a + b)
+LADDER_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+LADDER_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+LADDER_REDUCE(__reduce_max_sync, int, a < b ? b : a)
+LADDER_REDUCE(__reduce_max_sync, unsigned, a < b ? b : a)
+LADDER_REDUCE(__reduce_and_sync, unsigned, a& b)
+LADDER_REDUCE(__reduce_or_sync, unsigned, a | b)
+LADDER_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#undef LADDER_REDUCE
+#undef LADDER_FOLD
 
 // The lanes that happen to run together. Any set with the caller in it is a right answer, on the
 // hardware too; this one is the smallest, so that code which takes it for the lanes of its branch
@@ -151,7 +169,7 @@ inline unsigned __activemask() {
 
 template <Shuffled T>
 unsigned __match_any_sync(unsigned mask, T value, Here where = Here::current()) {
-  return static_cast<unsigned>(meet_warp(Intrinsic::match_any, mask, to_bits(value), 0, where));
+  return static_cast<unsigned>(meet_warp(intrinsics::match_any, mask, to_bits(value), 0, where));
 }
 
 // The lanes that have come have one value: a match and a vote.
@@ -162,21 +180,6 @@ unsigned __match_all_sync(unsigned mask, T value, int* all, Here where = Here::c
   *all = same == present;
   return same == present ? present : 0;
 }
-
-#define LADDER_REDUCE(name, T, intrinsic)                                                      \
-  inline T name(unsigned mask, T value, Here where = Here::current()) {                        \
-    return static_cast<T>(meet_warp(intrinsic, mask, static_cast<unsigned>(value), 0, where)); \
-  }
-LADDER_REDUCE(__reduce_add_sync, int, Intrinsic::reduce_add)
-LADDER_REDUCE(__reduce_add_sync, unsigned, Intrinsic::reduce_add)
-LADDER_REDUCE(__reduce_min_sync, int, Intrinsic::min_i32)
-LADDER_REDUCE(__reduce_min_sync, unsigned, Intrinsic::min_u32)
-LADDER_REDUCE(__reduce_max_sync, int, Intrinsic::max_i32)
-LADDER_REDUCE(__reduce_max_sync, unsigned, Intrinsic::max_u32)
-LADDER_REDUCE(__reduce_and_sync, unsigned, Intrinsic::reduce_and)
-LADDER_REDUCE(__reduce_or_sync, unsigned, Intrinsic::reduce_or)
-LADDER_REDUCE(__reduce_xor_sync, unsigned, Intrinsic::reduce_xor)
-#undef LADDER_REDUCE
 
 // --- atomics: for the types that CUDA has them for, and no others -------------------------------
 

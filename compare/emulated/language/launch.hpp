@@ -54,12 +54,10 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
     (*static_cast<const decltype(call)*>(bound))();
   };
-  const auto copy = [](const void* bound) -> std::shared_ptr<const void> {
-    return std::make_shared<decltype(call)>(*static_cast<const decltype(call)*>(bound));
-  };
-  emulated::launch_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block,
-                         shape.shared_bytes, body, &call, copy, shape.resident, shape.cluster},
-                        stream);
+  emulated::launch_grid(
+      {reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body,
+       std::make_shared<decltype(call)>(call), shape.resident, shape.cluster},
+      stream);
 }
 
 // kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block,

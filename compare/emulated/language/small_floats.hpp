@@ -106,13 +106,13 @@ struct alignas(2) SmallFloat {
     return value(x) op value(y);                                                   \
   }                                                                                \
   friend SmallFloat name(SmallFloat x, SmallFloat y) {                             \
-    return value(x) op value(y);                                                   \
+    return x op y;                                                                 \
   }                                                                                \
   friend SmallFloat name##_rn(SmallFloat x, SmallFloat y) {                        \
-    return value(x) op value(y);                                                   \
+    return x op y;                                                                 \
   }                                                                                \
   friend __forceinline__ SmallFloat& operator op##=(SmallFloat& x, SmallFloat y) { \
-    return x = value(x) op value(y);                                               \
+    return x = x op y;                                                             \
   }
   LADDER_OPERATOR(+, __hadd)
   LADDER_OPERATOR(-, __hsub)
@@ -121,15 +121,15 @@ struct alignas(2) SmallFloat {
 #undef LADDER_OPERATOR
 
 // __heq: false where one is NaN; __hequ: true then. The operators are the former, but for !=.
-#define LADDER_COMPARISON(op, name)                                       \
-  friend bool operator op(SmallFloat x, SmallFloat y) {                   \
-    return value(x) op value(y);                                          \
-  }                                                                       \
-  friend bool __h##name(SmallFloat x, SmallFloat y) {                     \
-    return value(x) op value(y) && !std::isunordered(value(x), value(y)); \
-  }                                                                       \
-  friend bool __h##name##u(SmallFloat x, SmallFloat y) {                  \
-    return value(x) op value(y) || std::isunordered(value(x), value(y));  \
+#define LADDER_COMPARISON(op, name)                         \
+  friend bool operator op(SmallFloat x, SmallFloat y) {     \
+    return value(x) op value(y);                            \
+  }                                                         \
+  friend bool __h##name(SmallFloat x, SmallFloat y) {       \
+    return x op y && !std::isunordered(value(x), value(y)); \
+  }                                                         \
+  friend bool __h##name##u(SmallFloat x, SmallFloat y) {    \
+    return x op y || std::isunordered(value(x), value(y));  \
   }
   LADDER_COMPARISONS(LADDER_COMPARISON)
 #undef LADDER_COMPARISON
@@ -186,7 +186,7 @@ struct alignas(4) SmallFloat2 {
     return {a.x op b.x, a.y op b.y};                                                  \
   }                                                                                   \
   friend SmallFloat2 name(SmallFloat2 a, SmallFloat2 b) {                             \
-    return {a.x op b.x, a.y op b.y};                                                  \
+    return a op b;                                                                    \
   }                                                                                   \
   friend __forceinline__ SmallFloat2& operator op##=(SmallFloat2& a, SmallFloat2 b) { \
     const SmallFloat2 before = a;                                                     \

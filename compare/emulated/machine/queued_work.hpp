@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <variant>
 #include <vector>
 
@@ -11,12 +10,6 @@
 
 namespace ladder::emulated {
 
-struct Launch {
-  Grid grid{};
-  // what grid.bound points to; nothing where that outlives the grid
-  std::shared_ptr<const void> arguments = {};
-  std::shared_ptr<void> barrier = {};  // what grid.barrier points to
-};
 // Puts to[i] op from[i] in place of to[i], of so many bytes in all.
 using Combine = void (*)(void* to, const void* from, std::size_t bytes);
 
@@ -35,7 +28,7 @@ struct Join {
 };
 // Something that the host does when it is its turn.
 using Call = std::function<void()>;
-using Work = std::variant<Launch, QueuedCopy, Join, Call>;
+using Work = std::variant<Grid, QueuedCopy, Join, Call>;
 
 // The work of one device, one after the other.
 struct Queue {

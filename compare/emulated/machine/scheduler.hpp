@@ -13,11 +13,8 @@
 #include <array>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <random>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "compare/emulated/machine/observer.hpp"
@@ -33,7 +30,7 @@ namespace ladder::emulated {
 // Lanes of a warp that wait for each other in one warp intrinsic.
 struct Meeting {
   std::uint32_t mask = 0, arrived = 0;
-  Intrinsic intrinsic{};
+  const Intrinsic* intrinsic = nullptr;
 };
 
 struct Warp {
@@ -55,10 +52,10 @@ struct Block {
   unsigned live = 0;
 
   struct {
-    unsigned arrived = 0, votes = 0;
+    Votes votes;
     Here where;
     bool divergent = false;
-    unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
+    Votes last;  // of the barrier released last
   } barrier = {};
 
   // A ring of the threads that can run.
@@ -87,118 +84,53 @@ struct Device {
   unsigned begun = 0;                // so many clusters
 };
 
-class Scheduler {
- public:
-  Scheduler();
+namespace scheduler {
 
-  void set_schedule(std::uint64_t seed);
-  // Runs all queues together, until they are empty. `describe` gives the message of a KernelFault;
-  // it is called when the block has stopped, as it stands.
-  void run(std::vector<Queue> queues, std::vector<Observer*> observers,
-           std::string (*describe)(const Fault& fault));
+void set_schedule(std::uint64_t seed);
+// Runs all queues together, until they are empty. `describe` gives the message of a KernelFault;
+// it is called when the block has stopped, as it stands.
+void run(std::vector<Queue> queues, std::vector<Observer*> watching,
+         std::string (*describe)(const Fault& fault));
 
-  // Called by running threads.
-  int meet_block(BlockVote vote, int predicate, Here where);
-  std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value,
-                          unsigned source, Here where);
-  void end_turn(std::uintptr_t address);  // its turn has run out
-  void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
-  // it is about to read or write what other blocks may look at
-  void meet_blocks();
-  void progress() { stale_reads_ = 0; }  // it changed memory
-  void note_look(const Place& place) { now_->threads[current].last_look = place; }
-  [[noreturn]] void stop(Fault fault);  // of the thread that runs
+// Called by running threads.
+Votes meet_block(bool vote, Here where);
+std::uint64_t meet_warp(const Intrinsic& intrinsic, std::uint32_t mask, std::uint64_t value,
+                        unsigned source, Here where);
+void end_turn(std::uintptr_t address);  // its turn has run out
+void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
+// it is about to read or write what other blocks may look at
+void meet_blocks();
+void progress();  // it changed memory
+void note_look(const Place& place);
+[[noreturn]] void stop(Fault what);  // of the thread that runs
 
-  // The state of the run, for those that watch it.
-  const Grid& grid() const { return device_->grid; }
-  const Device& device() const { return *device_; }
-  // that have, or had, something in their queues
-  const std::vector<Device>& devices() const { return devices_; }
-  const Thread& thread(unsigned index) const { return now_->threads[index]; }
-  const Block& running() const { return *now_; }
-  bool is_of_cluster(unsigned slot) const;  // its block runs in the cluster of this one
-  unsigned block_in(unsigned slot) const { return blocks_[slot]->index; }
-  unsigned number_in(unsigned slot) const { return blocks_[slot]->number; }
-  // nothing: it has ended, or not begun
-  std::optional<unsigned> slot_of(unsigned number) const;
-  // the number of its first block
-  unsigned cluster() const { return now_->number - now_->index % grid().cluster; }
-  // threads that have not exited
-  unsigned live_in_cluster() const;
-  bool is_local(std::uintptr_t address) const { return now_->stacks.contains(address); }
+// The state of the run, for those that watch it.
+const Grid& grid();
+const Device& device();                // whose turn it is
+const std::vector<Device>& devices();  // that have, or had, something in their queues
+const Block& running();
+const Block& block_in(unsigned slot);
+bool is_of_cluster(unsigned slot);  // its block runs in the cluster of this one
+// nothing: it has ended, or not begun
+std::optional<unsigned> slot_of(unsigned number);
+unsigned cluster();          // the number of its first block
+unsigned live_in_cluster();  // threads that have not exited
+bool is_local(std::uintptr_t address);
 
-  // The state that the hooks read at every access.
-  bool in_kernel = false;          // kernel code runs: not the host's, not the runtime's
-  unsigned current = 0;            // the thread that runs
-  unsigned turn_left = 0;          // accesses until others may run
-  std::uintptr_t last_access = 0;  // of the thread that runs
+// The state that the hooks read at every access.
+extern bool in_kernel;              // kernel code runs: not the host's, not the runtime's
+extern unsigned current;            // the thread that runs
+extern unsigned turn_left;          // accesses until others may run
+extern std::uintptr_t last_access;  // of the thread that runs
 
- private:
-  template <class... Parameters>
-  void tell(void (Observer::*event)(Parameters...), std::type_identity_t<Parameters>... arguments) {
-    for (Observer* const observer : observers_) (observer->*event)(arguments...);
-  }
-  static void fiber(boost::context::detail::transfer_t from);
-  bool choose_device();
-  bool can_go_on(const Device& device) const;
-  void begin_next();
-  void begin_grid(const Grid& grid);
-  void order_blocks();
-  void choose_block();
-  bool is_a_block_free();
-  void begin_cluster(unsigned cluster);
-  void go_on_with(Block& block);
-  void show_grid() const;
-  // Blocks may wait for each other, or for those of other devices.
-  bool blocks_wait() const { return grid().resident || grid().cluster > 1 || devices_.size() > 1; }
-  // The block that runs is the only one.
-  bool is_alone() const { return device_->most_at_once == 1 && devices_.size() == 1; }
-  void set_stale_read_limit();
-  void begin_block(unsigned index);
-  void end_block();
-  void drop_fibers();
-  void exit_thread();
-  void run_next();
-  void resume(boost::context::detail::fcontext_t& self, unsigned next);
-  void leave_to_host(boost::context::detail::fcontext_t& self);
-  void note_reading(bool again, unsigned weight, std::uintptr_t address);
-  bool block_waits();
-  void leave_to_other_block();
-  void release_barrier();
-  void complete(Warp& warp, unsigned warp_index, unsigned meeting);
-  void make_ready(unsigned thread);
-  void push(unsigned thread);
-  unsigned pop();
-  void begin_turn();
-
-  std::vector<Observer*> observers_;
-  std::vector<Device> devices_;
-  Device* device_ = nullptr;                    // whose turn it is
-  bool gave_way_ = false;                       // to the next one
-  unsigned numbered_ = 0;                       // so many blocks
-  std::vector<std::unique_ptr<Block>> blocks_;  // kept for later launches: their fibers live on
-  std::vector<Block*> free_;
-  Block* now_ = nullptr;
-  boost::context::detail::fcontext_t host_ = nullptr;
-  std::optional<Fault> fault_;
-
-  // Reads of unchanged memory since anything changed; so many that nothing is expected to change
-  // any more; and those before this block had its turn.
-  unsigned stale_reads_ = 0, stale_read_limit_ = 0, stale_reads_at_turn_start_ = 0;
-
-  std::uint64_t seed_ = 0;
-  bool shuffled_ = false;
-  std::mt19937_64 random_;
-};
-
-extern Scheduler scheduler;
+}  // namespace scheduler
 
 // While the runtime works, hooks are silent: the linker may have merged an inline function of the
 // standard library with an instrumented copy.
 class InRuntime {
  public:
-  InRuntime() { scheduler.in_kernel = false; }
-  ~InRuntime() { scheduler.in_kernel = true; }
+  InRuntime() { scheduler::in_kernel = false; }
+  ~InRuntime() { scheduler::in_kernel = true; }
 };
 
 }  // namespace ladder::emulated

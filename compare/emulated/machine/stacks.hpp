@@ -10,8 +10,7 @@ namespace ladder::emulated {
 
 class Stacks {
  public:
-  // The stacks of the first block are made before main: what is missing is said only when it is
-  // needed.
+  // Where there are not enough addresses, it has none.
   explicit Stacks(unsigned count, bool guarded = true);
   Stacks(const Stacks&) = delete;
   ~Stacks();

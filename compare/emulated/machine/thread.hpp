@@ -22,7 +22,7 @@ struct Thread {
   Here where;       // it waits, while at_barrier or at_warp
   Place last_look;  // its last access by which it could learn of others
 
-  Intrinsic intrinsic{};  // while at_warp
+  const Intrinsic* intrinsic = nullptr;  // while at_warp
   std::uint32_t mask = 0;
   unsigned source = 0;
   std::uint64_t value = 0;   // brought

@@ -9,6 +9,6 @@ namespace ladder::emulated {
 
 // `lanes` are the 32 threads of the warp, of which those in `arrived` take part. Returns how many
 // read a lane that does not: what they get is undefined, and so is this.
-unsigned combine(Intrinsic intrinsic, std::uint32_t arrived, Thread* lanes);
+unsigned combine(const Intrinsic& intrinsic, std::uint32_t arrived, Thread* lanes);
 
 }  // namespace ladder::emulated

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <stdexcept>
 
@@ -56,8 +55,7 @@ void* Arena::allocate(std::size_t bytes, unsigned device) {
     slot->begin = base_ + first * granule;
     slot->end = slot->begin + bytes;
     slot->device = device;
-    std::fill_n(owners_.begin() + static_cast<std::ptrdiff_t>(first), owned,
-                static_cast<std::uint32_t>(slot - allocations_.begin()));
+    std::fill_n(&owners_[first], owned, static_cast<std::uint32_t>(slot - allocations_.begin()));
     allocated_ += bytes;
     if (device > 0) ++elsewhere_;
     void* const pointer = reinterpret_cast<void*>(slot->begin);
@@ -73,8 +71,7 @@ void Arena::release(void* pointer) {
   if (owner == 0 || allocations_[owner].begin != address)
     throw std::invalid_argument("released a pointer that allocate did not return");
   const std::size_t bytes = allocations_[owner].end - address;
-  std::fill_n(owners_.begin() + static_cast<std::ptrdiff_t>((address - base_) / granule),
-              granules_for(bytes), 0);
+  std::fill_n(&owners_[(address - base_) / granule], granules_for(bytes), 0);
   allocated_ -= bytes;
   if (allocations_[owner].device > 0) --elsewhere_;
   allocations_[owner] = {};

@@ -65,20 +65,12 @@ const Names& look_up(std::uintptr_t address) {
 
 }  // namespace
 
-std::string source_line(const Here& where) {
-  return fmt::format("{}:{}", within_project(where.file), where.line);
-}
-
-std::string source_line(const void* instruction) {
-  const auto address = address_of(instruction);
+std::string source_line(const Place& place) {
+  if (const auto where = place.where())
+    return fmt::format("{}:{}", within_project(where->file), where->line);
+  const std::uintptr_t address = place.instruction();
   const std::string line = look_up(address - 1).second;  // the call lies before its return address
   return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
-}
-
-std::string source_line(const Place& place) {
-  const auto where = place.where();
-  return where ? source_line(*where)
-               : source_line(reinterpret_cast<const void*>(place.instruction()));
 }
 
 // Drops the return type, the scope and the parameters: "void a::(anonymous namespace)::f<int,

@@ -7,8 +7,7 @@
 
 namespace ladder::emulated {
 
-std::string source_line(const Here& where);        // "handwritten/reduce/serial.cu:20"
-std::string source_line(const void* instruction);  // of the call that returns there
+// "handwritten/reduce/serial.cu:20"; of an instruction, that of the call that returns there
 std::string source_line(const Place& place);
 std::string function_name(const void* code);  // "serial_kernel<int, ladder::Sum>"
 

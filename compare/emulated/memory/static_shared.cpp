@@ -12,8 +12,7 @@ void StaticShared::lies_at(std::uintptr_t begin, std::size_t size) {
 
 void StaticShared::stored(unsigned slot, std::uintptr_t address, std::size_t size) {
   const std::size_t first = address - begin_, last = std::min(first + size, arrays_.size());
-  std::fill(arrays_.begin() + static_cast<std::ptrdiff_t>(first),
-            arrays_.begin() + static_cast<std::ptrdiff_t>(last), 0xff);
+  std::fill_n(&arrays_[first], last - first, 0xff);
   Block& block = blocks_[slot];
   for (std::size_t k = first / chunk; k <= (last - 1) / chunk; ++k) {
     if (block.stored[k]) continue;

@@ -3,7 +3,7 @@
 #include <elf.h>
 
 #include <boost/core/demangle.hpp>
-#include <cstdlib>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -21,14 +21,13 @@ namespace {
 // A variable of a function f, _Zf, is called _ZZfE4tile.
 std::string owner_of(std::string_view mangled) {
   if (!mangled.starts_with("_ZZ")) return {};
+  const char* const past = mangled.data() + mangled.size();
   for (std::size_t end = mangled.rfind('E'); end != mangled.npos && end > 3;
        end = mangled.rfind('E', end - 1)) {
-    std::size_t digits = end + 1;
-    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9') ++digits;
-    if (digits == end + 1) continue;
-    const auto length = static_cast<std::size_t>(
-        std::atoi(std::string(mangled.substr(end + 1, digits - end - 1)).c_str()));
-    if (digits + length <= mangled.size()) return std::string(mangled.substr(3, end - 3));
+    std::ptrdiff_t length = 0;
+    const auto [name, error] = std::from_chars(mangled.data() + end + 1, past, length);
+    if (error == std::errc() && length <= past - name)
+      return std::string(mangled.substr(3, end - 3));
   }
   return {};
 }
@@ -56,36 +55,26 @@ Symbols::Symbols() {
     for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym))) {
       const char* const name = names + symbol.st_name;
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) {
-        const std::string owner = owner_of(name);
-        arrays_[symbol.st_value] = {symbol.st_value, symbol.st_size, owner, last_name(name),
-                                    is_kernel(owner)};
-      }
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT)
-        variables_[base + symbol.st_value] = {base + symbol.st_value, symbol.st_size,
-                                              owner_of(name), name,
-                                              false};  // demangled when it is asked for
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && std::strncmp(name, "_Z", 2) == 0)
-        functions_[base + symbol.st_value] = name + 2;
+      const auto type = ELF64_ST_TYPE(symbol.st_info);
+      const bool is_shared = type == STT_TLS;
+      const std::size_t place = is_shared ? symbol.st_value : base + symbol.st_value;
+      if (type == STT_FUNC && std::strncmp(name, "_Z", 2) == 0) functions_[place] = name + 2;
+      if (!is_shared && type != STT_OBJECT) continue;
+      const std::string owner = owner_of(name);
+      (is_shared ? shared_arrays : variables)[place] = {place, symbol.st_size, owner, name,
+                                                        is_shared && is_kernel(owner)};
     }
   }
 }
 
-const Symbols::Array* Symbols::before(const Arrays& arrays, std::size_t offset) {
-  auto array = arrays.upper_bound(offset);
-  return array == arrays.begin() ? nullptr : &(--array)->second;
+const Symbol* Symbols::before(const ByPlace& symbols, std::size_t place) {
+  const auto next = symbols.upper_bound(place);
+  return next == symbols.begin() ? nullptr : &std::prev(next)->second;
 }
 
-const Symbols::Array* Symbols::at(const Arrays& arrays, std::size_t offset) {
-  const Array* const array = before(arrays, offset);
-  return array != nullptr && offset < array->offset + array->size ? array : nullptr;
-}
-
-std::size_t Symbols::shared_bytes(const std::string& owner) const {
-  std::size_t bytes = 0;
-  for (const auto& [offset, array] : arrays_)
-    if (!owner.empty() && array.owner == owner) bytes += array.size;
-  return bytes;
+const Symbol* Symbols::at(const ByPlace& symbols, std::size_t place) {
+  const Symbol* const symbol = before(symbols, place);
+  return symbol != nullptr && place < symbol->begin + symbol->size ? symbol : nullptr;
 }
 
 std::string Symbols::function_at(std::uintptr_t address) const {

@@ -9,38 +9,34 @@
 
 namespace ladder::emulated {
 
+struct Symbol {
+  // of a shared array the offset into the thread-local memory of the program, of a variable the
+  // address
+  std::size_t begin, size;
+  // the function it is declared in, mangled and without what begins every such name; empty: in
+  // none
+  std::string owner;
+  std::string name;  // mangled
+  bool of_kernel;    // the owner is a kernel, by its name
+};
+
 class Symbols {
  public:
-  struct Array {
-    // offset: into the thread-local memory of the program; of a variable, its address
-    std::size_t offset, size;
-    // the function it is declared in, mangled and without what begins every such name; empty: in
-    // none
-    std::string owner;
-    std::string name;  // "tile"
-    bool of_kernel;    // the owner is a kernel, by its name
-  };
+  using ByPlace = std::map<std::size_t, Symbol>;
 
   Symbols();  // reads the program's file; knows nothing where that has no symbols
 
-  bool known() const { return !arrays_.empty(); }
-  // The shared array at an offset, and the __device__ or host variable at an address; null: there
-  // is none. And the last one that begins there or before.
-  const Array* array_at(std::size_t offset) const { return at(arrays_, offset); }
-  const Array* variable_at(std::uintptr_t address) const { return at(variables_, address); }
-  const Array* array_before(std::size_t offset) const { return before(arrays_, offset); }
-  const Array* variable_before(std::uintptr_t address) const { return before(variables_, address); }
-  // all arrays that are declared in the function
-  std::size_t shared_bytes(const std::string& owner) const;
+  bool known() const { return !shared_arrays.empty(); }
   // as an owner is named; empty: not known
   std::string function_at(std::uintptr_t address) const;
 
- private:
-  using Arrays = std::map<std::size_t, Array>;
-  static const Array* before(const Arrays& arrays, std::size_t offset);
-  static const Array* at(const Arrays& arrays, std::size_t offset);
+  // The last one that begins there or before, and the one that is there; null: there is none.
+  static const Symbol* before(const ByPlace& symbols, std::size_t place);
+  static const Symbol* at(const ByPlace& symbols, std::size_t place);
 
-  Arrays arrays_, variables_;
+  ByPlace shared_arrays, variables;  // __device__ and host variables
+
+ private:
   std::map<std::uintptr_t, std::string> functions_;
 };
 

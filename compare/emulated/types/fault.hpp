@@ -1,7 +1,6 @@
 // What a kernel did that CUDA does not allow.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -9,38 +8,25 @@
 
 namespace ladder::emulated {
 
+// What the scheduler finds, and others put into words (calls/faults.cpp); `other`: who stops the
+// kernel says it in words.
 enum class FaultKind {
+  other,
   divergent_barrier,
   deadlock,
   caller_not_in_mask,
   different_masks,
   different_intrinsics,
   endless_wait,
-  out_of_bounds,
-  out_of_shared,
-  out_of_static_shared,
-  out_of_variable,
-  out_of_array_type,
-  assertion,
-  foreign_memory,
-  foreign_shared,
-  misaligned,
-  asynchronous,
-  exception,
 };
 
 struct Fault {
-  FaultKind kind;
+  FaultKind kind = FaultKind::other;
   unsigned thread = 0;
   unsigned other = 0;  // the lane it disagrees with
   Place place = {};
-  std::uintptr_t address = 0;
-  std::size_t size = 0;
-  bool write = false;
-  // the condition of an assertion; what the kernel threw; what a thread did with asynchronous
-  // copies; the type of an array, "int [4]", of which ..
+  std::uintptr_t address = 0;  // that it reads again and again
   std::string text = {};
-  long long index = 0;  // .. there is no such element
 };
 
 }  // namespace ladder::emulated

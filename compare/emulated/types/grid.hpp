@@ -20,36 +20,32 @@ struct Grid {
   unsigned blocks;
   unsigned threads;  // in a block
   std::size_t shared_bytes;
-  void (*body)(const void* bound);  // calls the kernel as one thread
-  const void* bound;                // the kernel's arguments
-  std::shared_ptr<const void> (*copy_of_bound)(const void* bound);
+  void (*body)(const void* arguments);  // calls the kernel as one thread
+  std::shared_ptr<const void> arguments;
   bool resident = false;  // its blocks may wait for each other
   // so may these many neighbours, and reach each other's shared memory
   unsigned cluster = 1;
-  unsigned* barrier = nullptr;  // of a resident one: two words for barriers of the grid
+  std::shared_ptr<unsigned> barrier = {};  // of a resident one: two words for barriers of the grid
 };
 
 constexpr unsigned max_threads = 1024;  // of a block
 constexpr unsigned lanes_per_warp = 32;
 
-enum class BlockVote { none, count, all, any };
-
-enum class Intrinsic {
-  syncwarp,
-  shuffle,
-  ballot,
-  all,
-  any,
-  match_any,
-  reduce_add,
-  reduce_and,
-  reduce_or,
-  reduce_xor,
-  min_i32,
-  max_i32,
-  min_u32,
-  max_u32
+// How many threads of a block have come to a barrier, and how many of them said yes there.
+struct Votes {
+  unsigned all = 0, yes = 0;
 };
+
+// What lanes of a warp meet for. Each brings a value. Where there is a fold, each takes away that
+// of all values; it is told apart from others by its address.
+struct Intrinsic {
+  const char* name;
+  std::uint64_t (*fold)(std::uint64_t a, std::uint64_t b) = nullptr;
+};
+namespace intrinsics {
+inline constexpr Intrinsic syncwarp{"__syncwarp"}, shuffle{"a shuffle"},
+    match_any{"__match_any_sync"};
+}
 
 enum class Scope : std::uint8_t { block, device, system };
 

@@ -1,144 +1,188 @@
 #include "compare/emulated/watching/monitor.hpp"
 
+#include <fmt/format.h>
+
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/arena.hpp"
+#include "compare/emulated/memory/program.hpp"
 #include "compare/emulated/memory/shared_memory.hpp"
 
-namespace ladder::emulated {
+namespace ladder::emulated::monitor {
 
-Monitor monitor;
+namespace {
 
-void Monitor::begin(std::uint64_t /*seed*/) {
-  program_ = find_program();
-  shared_memory.statics.lies_at(program_.thread_locals.begin, program_.thread_locals.size());
+Program program;
+
+// Whose memory is there before anyone counts or checks.
+class Memory final : public Observer {
+  void begin(std::uint64_t /*seed*/) override {
+    program = find_program();
+    shared_memory.statics.lies_at(program.thread_locals.begin, program.thread_locals.size());
+  }
+  void begin_block(unsigned slot) override {
+    shared_memory.begin_block(slot, scheduler::grid().shared_bytes);
+  }
+  void select(unsigned slot) override { shared_memory.select(slot); }
+} memory;
+
+// The first thing in the text is what the thread does: "thread 3 writes 4 bytes".
+template <class... Values>
+[[noreturn]] void stop(const MemoryAccess& access,
+                       fmt::format_string<const std::string&, Values...> text, Values&&... values) {
+  const std::string deed =
+      fmt::format("thread {} {} {} bytes", scheduler::current,
+                  access.access == Access::load ? "reads" : "writes", access.size);
+  scheduler::stop(
+      {.place = access.place, .text = fmt::format(text, deed, std::forward<Values>(values)...)});
 }
 
-void Monitor::begin_block(unsigned slot) {
-  shared_memory.begin_block(slot, scheduler.grid().shared_bytes);
+[[noreturn]] void stop_at_foreign(const MemoryAccess& access) {
+  stop(access,
+       "illegal address: {} at {:#x}, which is {}. Kernels reach device memory, shared memory and "
+       "their own variables.",
+       access.address,
+       access.address < 4096                 ? "a null pointer"
+       : scheduler::is_local(access.address) ? "a local variable, which others do not reach"
+                                             : "the host's memory");
 }
 
-void Monitor::select(unsigned slot) {
-  shared_memory.select(slot);
+std::optional<Location> shared_location(std::uintptr_t address) {
+  return shared_memory.locate(address, scheduler::grid().cluster > 1);
 }
 
-std::optional<Location> Monitor::locate(const MemoryAccess& access) {
-  checker.settle();
+void refuse_past_end(const MemoryAccess& access, const Location& shared) {
+  const StaticShared& statics = shared_memory.statics;
+  const auto& [space, address] = shared;
+  if (!statics.contains(address)) {
+    const std::size_t offset = address - shared_memory.dynamic(space.slot);
+    if (offset + access.size > scheduler::grid().shared_bytes)
+      stop(access,
+           "out of bounds: {} at offset {} of {} bytes of dynamic shared memory. Ask for more in "
+           "the launch, or mind the index.",
+           offset, scheduler::grid().shared_bytes);
+    return;
+  }
+  if (!statics.contains(address + access.size - 1) ||
+      !checker::is_static_shared(address, access.size))
+    stop(access,
+         "out of bounds: {} past the end of a shared array{}. Mind the index, or make the array "
+         "larger.",
+         checker::past_shared_array(address));
+}
+
+// Stops the kernel where it may not be; nothing: constants.
+std::optional<Location> locate(const MemoryAccess& access) {
+  checker::settle();
   if (access.needs_alignment && access.address % access.size != 0)
-    stop(access, FaultKind::misaligned);
+    stop(access,
+         "misaligned address: {} at {}, which is no multiple of {}. Read the elements before the "
+         "first boundary one by one.",
+         in_words(access.address), access.size);
   if (arena.contains(access.address)) {
-    if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
+    if (!arena.holds(access.address, access.size))
+      stop(access, "out of bounds: {} at {}. Compare the index with the number of elements first.",
+           in_words(access.address));
     return Location{global_memory, access.address};
   }
   if (const auto location = shared_location(access.address)) {
     const auto& [space, address] = *location;
-    if (space.slot != scheduler.running().slot && !scheduler.is_of_cluster(space.slot))
-      stop(access, FaultKind::foreign_shared);
+    if (space.slot != scheduler::running().slot && !scheduler::is_of_cluster(space.slot))
+      stop(access,
+           "illegal address: {} in the shared memory of a block that has ended, or is not of its "
+           "cluster. Shared memory is there until its block ends: let the blocks of a cluster meet "
+           "at a barrier (cluster.sync()) before they end.");
     refuse_past_end(access, *location);
     if (access.access != Access::load && shared_memory.statics.contains(address))
       shared_memory.statics.stored(space.slot, address, access.size);
     return location;
   }
-  if (program_.variables.contains(access.address)) {
-    const bool is_inside = checker.active()
-                               ? checker.is_variable(access.address, access.size)
-                               : program_.variables.contains(access.address + access.size - 1);
-    if (!is_inside) stop(access, FaultKind::out_of_variable);
+  if (program.variables.contains(access.address)) {
+    if (!program.variables.contains(access.address + access.size - 1) ||
+        !checker::is_variable(access.address, access.size))
+      stop(access,
+           "out of bounds: {} past the end of a variable of the program{}. Mind the index, or make "
+           "the array larger.",
+           checker::past_variable(access.address));
     return Location{global_memory, access.address};  // a __device__ variable
   }
-  if (!program_.whole.contains(access.address)) stop(access, FaultKind::foreign_memory);
+  if (!program.whole.contains(access.address)) stop_at_foreign(access);
   return {};
 }
 
-void Monitor::refuse_past_end(const MemoryAccess& access, const Location& shared) {
-  const StaticShared& statics = shared_memory.statics;
-  const auto& [space, address] = shared;
-  if (!statics.contains(address)) {
-    if (address - shared_memory.dynamic(space.slot) + access.size > scheduler.grid().shared_bytes)
-      stop(access, FaultKind::out_of_shared);
-    return;
-  }
-  const bool is_inside = checker.active()
-                             ? checker.is_static_shared(address - statics.begin(), access.size)
-                             : statics.contains(address + access.size - 1);
-  if (!is_inside) stop(access, FaultKind::out_of_static_shared);
+void count(const MemoryAccess& access, Space space) {
+  if (traffic::active())
+    traffic::access(scheduler::current / lanes_per_warp, scheduler::current % lanes_per_warp,
+                    access, space);
 }
 
-std::optional<Location> Monitor::shared_location(std::uintptr_t address) const {
-  return shared_memory.locate(address, scheduler.grid().cluster > 1);
+void check(MemoryAccess access, const Location& location) {
+  if (!checker::active()) return;
+  access.address = location.address;
+  checker::access(scheduler::current, access, location.space);
 }
 
-std::optional<Location> Monitor::shared_location(const void* pointer) const {
-  return shared_location(address_of(pointer));
+}  // namespace
+
+Observer& observer() {
+  return memory;
 }
 
-void Monitor::access(const MemoryAccess& access) {
+void access(const MemoryAccess& access) {
   const auto location = locate(access);
   if (!location) return;
   count(access, location->space);
   check(access, *location);
 }
 
-void Monitor::count(const MemoryAccess& access, Space space) {
-  if (traffic.active())
-    traffic.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access,
-                   space);
-}
-
-void Monitor::check(MemoryAccess access, const Location& location) {
-  if (!checker.active()) return;
-  access.address = location.address;
-  checker.access(scheduler.current, access, location.space);
-}
-
-Location Monitor::touch(const void* barrier, std::size_t size, const Place& place) {
-  const MemoryAccess access{.access = Access::atomic,
-                            .address = address_of(barrier),
-                            .size = size,
-
-                            .place = place};
+Location touch(const void* barrier, std::size_t size, const Place& place) {
+  const MemoryAccess access{
+      .access = Access::atomic, .address = address_of(barrier), .size = size, .place = place};
   const auto location = locate(access);
-  if (!location) stop(access, FaultKind::foreign_memory);
+  if (!location) stop_at_foreign(access);
   check(access, *location);
   return *location;
 }
 
-Location Monitor::copy(Access access, const void* memory, std::size_t size, bool in_bulk,
-                       const CopyId& id, const Place& place) {
+Location copy(Access access, const void* memory, std::size_t size, bool in_bulk, const CopyId& id,
+              const Place& place) {
   MemoryAccess half{.access = access,
                     .address = address_of(memory),
                     .size = size,
                     .place = place,
                     .needs_alignment = false};
   const auto location = locate(half);
-  if (!location) stop(half, FaultKind::foreign_memory);
+  if (!location) stop_at_foreign(half);
   if (!in_bulk) count(half, location->space);
-  else if (traffic.active()) traffic.copy_in_bulk(half, location->space);
+  else if (traffic::active()) traffic::copy_in_bulk(half, location->space);
   half.address = location->address;
-  if (checker.active()) checker.copy(scheduler.current, half, location->space, id, in_bulk);
+  if (checker::active()) checker::copy(scheduler::current, half, location->space, id, in_bulk);
   return *location;
 }
 
-void Monitor::copied(const void* to, const void* from, std::size_t size) {
-  if (!checker.active()) return;
-  const auto location = [&](const void* pointer) {
+void copied(const void* to, const void* from, std::size_t size) {
+  if (!checker::active()) return;
+  const auto location = [](const void* pointer) {
     const auto address = address_of(pointer);
     return arena.contains(address) ? Location{global_memory, address} : shared_location(address);
   };
-  if (const auto a = location(to), b = location(from); a && b) checker.copied(*a, *b, size);
+  if (const auto a = location(to), b = location(from); a && b) checker::copied(*a, *b, size);
 }
 
-void Monitor::stop(const MemoryAccess& access, FaultKind kind) {
-  std::uintptr_t address = access.address;  // or where the block itself has that memory
-  if (const auto location = shared_location(address)) {
-    address = location->address;
-    if (!shared_memory.statics.contains(address))
-      address += shared_memory.dynamic() - shared_memory.dynamic(location->space.slot);
-  }
-  scheduler.stop({.kind = kind,
-                  .place = access.place,
-                  .address = address,
-                  .size = access.size,
-                  .write = access.access != Access::load});
+std::optional<Location> shared_location(const void* pointer) {
+  return shared_location(address_of(pointer));
 }
 
-}  // namespace ladder::emulated
+std::string in_words(std::uintptr_t address) {
+  const Allocation* array = arena.contains(address) ? arena.nearest(address) : nullptr;
+  if (array == nullptr) return fmt::format("{:#x}", address);
+  const std::size_t size = array->end - array->begin;
+  const std::string name = checker::name_of_array(array->begin);
+  const std::string base = name.empty()
+                               ? fmt::format("the array of {} bytes at {:#x}", size, array->begin)
+                               : fmt::format("{} ({} bytes)", name, size);
+  if (address < array->begin)
+    return fmt::format("{} bytes before {}", array->begin - address, base);
+  return fmt::format("offset {} of {}", address - array->begin, base);
+}
+
+}  // namespace ladder::emulated::monitor

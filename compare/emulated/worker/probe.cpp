@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "compare/emulated/worker/control.hpp"
 #include "compare/worker/judge.hpp"
@@ -19,6 +21,8 @@
 namespace ladder::probe {
 
 namespace {
+
+namespace checker = emulated::checker;
 
 constexpr const char* output_array = "output";
 
@@ -102,22 +106,11 @@ void count(const Implementation& rung, Problem& problem, Trees& trees,
   if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
 }
 
-protocol::Finding in_report(const emulated::Finding& finding) {
-  return {std::string(name_of(finding.kind)),
-          finding.kernel,
-          finding.line,
-          finding.other_line,
-          finding.message,
-          finding.advice,
-          finding.times};
-}
-
 // A wrong answer shows a mistake, with other findings or without. The line of an undefined shuffle
 // may show its place.
 protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, bool again,
-                               Contract contract, const Verdict& answer,
-                               const emulated::Checking& checking) {
-  const std::string absent_lanes = checking.absent_lanes(), older = checking.older_values();
+                               Contract contract, const Verdict& answer) {
+  const std::string absent_lanes = checker::absent_lanes(), older = checker::older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
   std::string asked = fmt::format("n = {}", spec.n);
   for (const std::string* const word : {&spec.dtype, &spec.op, &spec.distribution})
@@ -155,7 +148,6 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
 // what it left behind is in no order.
 protocol::Checked check_rung(const Implementation& rung, Problem& problem, const Problem& first,
                              const Problem& next, const std::vector<std::uint64_t>& schedules,
-                             emulated::Checking& checking,
                              const std::function<void(std::string_view path)>& begin) {
   protocol::Checked checked{.path = std::string(rung.path)};
   const auto skip = [&](std::string_view reason) {
@@ -166,9 +158,9 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
     skip(*reason);
     return checked;
   }
-  const std::uint64_t accesses_before = checking.accesses();
-  checking.forget_findings();
-  checking.call_arrays("scratch array", "scratch array");
+  const std::uint64_t accesses_before = checker::accesses;
+  checker::forget_findings();
+  checker::call_arrays("scratch array", "scratch array");
   try {
     problem.become(first);
     const auto prepared = rung.prepare(problem.device());
@@ -179,7 +171,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       const Contract contract = to_host ? Contract::host_result : Contract::device_result;
       set_schedule(schedules[run]);
       problem.poison();
-      checking.unwritten(output_array);  // poison is no value
+      checker::unwritten(output_array);  // poison is no value
       // Runs that nobody waits for: the next ones begin while devices are still at it.
       for (unsigned unwaited = 0; unwaited < 2 && prepared->devices() > 0 && rung.enqueues;
            ++unwaited) {
@@ -191,19 +183,16 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       const Verdict answer = check(problem, contract, Tree{});
       if (!answer.pass && !rung.card.expected_wrong && checked.findings.empty())
         checked.findings.push_back(
-            wrong_answer(problem.spec(), schedules[run], run > 0, contract, answer, checking));
+            wrong_answer(problem.spec(), schedules[run], run > 0, contract, answer));
     }
   } catch (const backend::OutOfMemory& error) {
     skip(error.what());
   } catch (const std::exception& error) {  // a KernelFault, most often
-    checked.findings.push_back(
-        in_report({emulated::Finding::Kind::fault, {}, {}, {}, error.what(), {}}));
+    checked.findings.push_back({.kind = "fault", .message = error.what(), .times = 1});
   }
-  checked.accesses = checking.accesses() - accesses_before;
-  for (const emulated::Finding& finding : checking.findings())
-    checked.findings.push_back(in_report(finding));
-  for (const emulated::Finding& remark : checking.remarks())
-    checked.remarks.push_back(in_report(remark));
+  checked.accesses = checker::accesses - accesses_before;
+  std::ranges::move(checker::findings(), std::back_inserter(checked.findings));
+  checked.remarks = checker::findings(true);
   return checked;
 }
 
@@ -231,18 +220,17 @@ void check(const protocol::CheckRequest& request, const Kind& kind,
            const std::function<void(std::string_view path)>& begin,
            const std::function<void(const protocol::Checked&)>& checked) {
   emulated::set_multiprocessors(request.multiprocessors);
-  emulated::Checking checking;
-  checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
+  const emulated::Checking checking;
+  checker::call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
   try {
     const auto problem = kind.pose(request.problem);
-    checking.call_arrays("other problem", "other problem");
+    checker::call_arrays("other problem", "other problem");
     ProblemSpec next = request.problem;
     ++next.seed;
     const auto first_input = kind.pose(request.problem), next_input = kind.pose(next);
     for (const Implementation* rung : rungs) {
       begin(rung->path);
-      checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, checking,
-                         begin));
+      checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, begin));
     }
   } catch (const backend::OutOfMemory&
                error) {  // of the problem itself; a rung's own is check_rung's to report
@@ -258,7 +246,9 @@ void set_schedule(std::uint64_t schedule) {
 }
 
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
-  return emulated::count_joins(run);
+  const std::uint64_t before = emulated::traffic::joins;
+  run();
+  return emulated::traffic::joins - before;
 }
 
 void describe(reports::Machine&, reports::Software& software) {

@@ -8,7 +8,7 @@
 #include "compare/tests/emulator/findings.hpp"
 
 using namespace ladder;
-using emulated::Finding;
+using protocol::Finding;
 
 namespace {
 
@@ -64,7 +64,7 @@ __global__ void reset_ticket_kernel(unsigned* ticket) {
 
 template <bool fenced, bool last>
 std::size_t findings_of_reset() {
-  return findings_of([](emulated::Checking&) {
+  return findings_of([] {
            const auto ticket = uploaded(std::vector<unsigned>(1));
            launch(reset_ticket_kernel<fenced, last>, {8, 1}, {}, ticket.data());
          })
@@ -95,24 +95,24 @@ TEST_CASE(
   // it has seen all atomics before its own: PTX's observation order
   CHECK(findings_of_reset<false, true>() == 0);
   CHECK(findings_of_reset<true, false>() > 0);
-  CHECK(findings_of([](emulated::Checking&) {
+  CHECK(findings_of([] {
           const auto ticket = uploaded(std::vector<unsigned>(1));
           launch(reset_by_another_kernel, {8, 2}, {}, ticket.data());
         }).size() == 1);
 }
 
 TEST_CASE("what is declared unwritten is, until it is written") {
-  const auto found = findings_of([](emulated::Checking& checking) {
-    checking.call_arrays("output", "input");
+  const auto found = findings_of([] {
+    emulated::checker::call_arrays("output", "input");
     const auto output = uploaded(std::vector<int>(1)), input = uploaded(std::vector<int>(1));
     launch(add_kernel, {1, 1}, {}, output.data());
-    checking.unwritten("output");
+    emulated::checker::unwritten("output");
     launch(add_kernel, {1, 1}, {}, input.data());
     launch(add_kernel, {1, 1}, {}, output.data());
     launch(add_kernel, {1, 1}, {}, output.data());
   });
   REQUIRE(found.size() == 1);
-  CHECK(found[0].kind == Finding::Kind::uninitialised_global);
+  CHECK(found[0].kind == "uninitialised global memory");
   CHECK(found[0].times == 1);
   CHECK(found[0].message.starts_with("output + 0 bytes"));
 }
@@ -120,8 +120,8 @@ TEST_CASE("what is declared unwritten is, until it is written") {
 TEST_CASE(
     "a finding names both lines, the threads, the array, what is missing and what mends it, and "
     "comes once") {
-  const auto found = findings_of([](emulated::Checking& checking) {
-    checking.call_arrays("output", "input");
+  const auto found = findings_of([] {
+    emulated::checker::call_arrays("output", "input");
     const DeviceArray<int> output(1);
     const auto data = uploaded(counted<int>(64));
     launch(swap_kernel, {1, 64}, {}, data.data());
@@ -130,7 +130,7 @@ TEST_CASE(
   REQUIRE(found.size() == 1);
   const std::string file = "compare/tests/emulator/checker_test.cpp:";
   const Finding& race = found[0];
-  CHECK(race.kind == Finding::Kind::race);
+  CHECK(race.kind == "race");
   CHECK(race.kernel == "swap_kernel");
   CHECK(race.line == file + std::to_string(swap_line + 2));
   CHECK(race.other_line == file + std::to_string(swap_line + 3));
@@ -143,7 +143,7 @@ TEST_CASE(
 }
 
 TEST_CASE("every race of a kernel is a finding of its own") {
-  const auto ten = findings_of([](emulated::Checking&) {
+  const auto ten = findings_of([] {
     const auto out = uploaded(std::vector<unsigned>(10));
     launch(ten_races_kernel, {1, 64}, {}, out.data());
   });
@@ -154,7 +154,7 @@ TEST_CASE("every race of a kernel is a finding of its own") {
     CHECK(race.times == 63);
   }
 
-  const auto two = findings_of([](emulated::Checking&) {
+  const auto two = findings_of([] {
     const auto data = uploaded(counted<unsigned>(65));
     launch(two_races_kernel, {1, 64}, {}, data.data());
   });
@@ -168,7 +168,7 @@ TEST_CASE("every race of a kernel is a finding of its own") {
 
 TEST_CASE("of the pairs that race at one place the farthest is told, and what mends it") {
   const auto advice = [](unsigned blocks, unsigned threads) {
-    const auto found = findings_of([&](emulated::Checking&) {
+    const auto found = findings_of([&] {
       const auto out = uploaded(std::vector<unsigned>(1));
       launch(one_word_kernel, {blocks, threads}, {}, out.data());
     });
@@ -185,14 +185,14 @@ TEST_CASE("places are told apart by file, line and column, however far apart the
   const auto found_between = [](const emulated::Here& first, const emulated::Here& second) {
     emulated::Findings findings;
     for (const auto& where : {first, second}) {
-      emulated::RawFinding find{{}, nullptr, Finding::Kind::uninitialised_shared};
+      emulated::RawFinding find{{}, nullptr, emulated::FindingKind::uninitialised_shared};
       find.second.place = where;
       findings.add(find);
     }
     std::uint64_t times = 0;
-    for (const Finding& found : findings.in_words()) times += found.times;
+    for (const Finding& found : findings.in_words(false)) times += found.times;
     CHECK(times == 2);
-    return findings.in_words().size();
+    return findings.in_words(false).size();
   };
   CHECK(found_between({"a.cu", 7, 1}, {"a.cu", 7, 1}) == 1);
   CHECK(found_between({"a.cu", 7, 1}, {"a.cu", 7, 2}) == 1);  // one line
@@ -204,16 +204,16 @@ TEST_CASE(
     "findings are forgotten when asked to be, and nothing is found where nothing is checked") {
   const auto out = uploaded(std::vector<int>(1));
   launch(same_value_kernel, {1, 64}, {}, out.data());
-  emulated::Checking checking;
-  CHECK(checking.findings().empty());
+  const emulated::Checking checking;
+  CHECK(emulated::checker::findings().empty());
   launch(same_value_kernel, {1, 64}, {}, out.data());
-  CHECK(checking.findings().size() == 1);
-  checking.forget_findings();
-  CHECK(checking.findings().empty());
+  CHECK(emulated::checker::findings().size() == 1);
+  emulated::checker::forget_findings();
+  CHECK(emulated::checker::findings().empty());
 }
 
 TEST_CASE("launches are ordered one after another") {
-  CHECK(in_words(findings_of([](emulated::Checking&) {
+  CHECK(in_words(findings_of([] {
           const auto in = uploaded(counted<int>(8)), out = uploaded(std::vector<int>(8));
           for (int launches = 0; launches < 2; ++launches) {
             launch(first_of_block_kernel, {8, 32}, {}, in.data(), out.data());

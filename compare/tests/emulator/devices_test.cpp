@@ -196,7 +196,7 @@ TEST_CASE("a launch in a queue keeps its arguments, and <<< >>> has queues too")
 TEST_CASE("what follows a join of queues follows all that lies before it on any of them") {
   const unsigned count = GENERATE(2U, 3U, 5U);
   for_each_schedule([&] {
-    const auto findings = findings_of([&](emulated::Checking&) {
+    const auto findings = findings_of([&] {
       constexpr unsigned n = 100;
       std::vector<DeviceArray<int>> in, out;
       for (unsigned device = 0; device < count; ++device) {
@@ -226,7 +226,7 @@ TEST_CASE(
   const unsigned count = GENERATE(1U, 2U, 3U, 5U);
   const bool reduces = GENERATE(true, false);
   for_each_schedule([&] {
-    const auto findings = findings_of([&](emulated::Checking&) {
+    const auto findings = findings_of([&] {
       constexpr unsigned n = 70, rounds = 3;
       std::vector<DeviceArray<int>> in, brought, got, out;
       std::vector<backend::Exchange> all;
@@ -277,15 +277,14 @@ TEST_CASE("each grid has its own shape and shared memory while others take turns
 TEST_CASE("kernels on several devices hand a value on by a tagged word, in any order") {
   const unsigned count = GENERATE(2U, 3U, 5U);
   for_each_schedule([&] {
-    const auto findings = findings_of(
-        [&](emulated::Checking&) { REQUIRE(run_ring(count) == count * (count + 1) / 2); });
+    const auto findings = findings_of([&] { REQUIRE(run_ring(count) == count * (count + 1) / 2); });
     REQUIRE(in_words(findings) == "");
   });
 }
 
 TEST_CASE("kernels on several devices hand values on by a flag between fences of the system") {
   for_each_schedule([] {
-    const auto findings = findings_of([](emulated::Checking&) {
+    const auto findings = findings_of([] {
       const auto values = uploaded_to<int>(1, std::vector<int>(halves));
       const auto flag = uploaded_to<unsigned>(1, {0});
       const DeviceArray<int> out(halves);
@@ -305,7 +304,7 @@ TEST_CASE("resident grids on several devices meet, each with all its blocks") {
   for_each_schedule([] {
     const auto arrived = uploaded<unsigned>({0});
     constexpr unsigned blocks = 5, count = 3;
-    const auto findings = findings_of([&](emulated::Checking&) {
+    const auto findings = findings_of([&] {
       for (unsigned device = 0; device < count; ++device)
         launch_on(device, meet_all_kernel, {blocks, 64, 0, true}, arrived.data(), blocks * count);
       backend::synchronize(backend::stream_of(0));
@@ -356,7 +355,7 @@ TEST_CASE("a fault names the device where several run") {
 
 TEST_CASE("a finding names the device, the block as its grid numbers it, and the kernel") {
   const Schedule schedule(GENERATE(0, 1, 2));
-  const auto findings = findings_of([](emulated::Checking&) {
+  const auto findings = findings_of([] {
     const auto out = uploaded<int>({0}), other = uploaded<int>({0});
     launch_on(0, add_kernel, {4, 32}, other.data(), 1);
     launch_on(0, last_block_kernel, {3, 32}, out.data());
@@ -375,7 +374,7 @@ TEST_CASE(
     "its queue, and by no other") {
   const Schedule schedule(GENERATE(0, 1, 2));
   const auto findings_with = [](unsigned device) {
-    return in_words(findings_of([=](emulated::Checking&) {
+    return in_words(findings_of([=] {
       const auto value = uploaded<int>({0}), out = uploaded<int>({0});
       launch_on(0, add_kernel, {1, 1}, value.data(), 1);
       if (device != 0) backend::join(2);
@@ -538,7 +537,7 @@ TEST_CASE("under some seed each of two devices begins, and in the regular order 
 
 TEST_CASE("many kernels in a queue, each after what the ones before it have learnt") {
   for_each_schedule([] {
-    const auto findings = findings_of([](emulated::Checking&) {
+    const auto findings = findings_of([] {
       const auto values = uploaded_to<int>(1, std::vector<int>(halves));
       const auto flag = uploaded_to<unsigned>(1, {0});
       const DeviceArray<int> out(halves), twice(halves);

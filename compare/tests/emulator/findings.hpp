@@ -13,28 +13,26 @@ namespace ladder {
 
 // What one run comes to. What stops a kernel is a finding too, and so is what else is thrown: a
 // wrong answer.
-inline std::vector<emulated::Finding> findings_of(
-    const std::function<void(emulated::Checking&)>& run) {
-  emulated::Checking checking;
+inline std::vector<protocol::Finding> findings_of(const std::function<void()>& run) {
+  const emulated::Checking checking;
   try {
-    run(checking);
+    run();
   } catch (const emulated::KernelFault& fault) {
-    auto all = checking.findings();
-    all.push_back({emulated::Finding::Kind::fault, {}, {}, {}, fault.what(), {}});
+    auto all = emulated::checker::findings();
+    all.push_back({.kind = "fault", .message = fault.what()});
     return all;
   } catch (const std::runtime_error& error) {
-    auto all = checking.findings();
-    all.push_back({emulated::Finding::Kind::wrong_answer, {}, {}, {}, error.what(), {}});
+    auto all = emulated::checker::findings();
+    all.push_back({.kind = "wrong answer", .message = error.what()});
     return all;
   }
-  return checking.findings();
+  return emulated::checker::findings();
 }
 
-inline std::string in_words(const std::vector<emulated::Finding>& findings) {
+inline std::string in_words(const std::vector<protocol::Finding>& findings) {
   std::string text;
   for (const auto& finding : findings)
-    text +=
-        std::string(name_of(finding.kind)) + ": " + finding.message + ' ' + finding.advice + '\n';
+    text += finding.kind + ": " + finding.message + ' ' + finding.advice + '\n';
   return text;
 }
 

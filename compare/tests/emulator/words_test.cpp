@@ -52,7 +52,7 @@ __global__ void std_race_kernel(int* data) {
 template <class T>
 void check_race_in(void (*kernel)(T*), unsigned line) {
   const Schedule schedule(1);
-  const auto findings = findings_of([&](emulated::Checking&) {
+  const auto findings = findings_of([&] {
     launch(kernel, {1, 64}, {}, uploaded(std::vector<T>(64)).data());
   });
   const std::string place = "compare/tests/emulator/words_test.cpp:" + std::to_string(line);
@@ -72,7 +72,7 @@ __global__ void wait_kernel(int* flag) {
 }
 template <bool as_volatile>
 std::size_t findings_of_wait() {
-  return findings_of([](emulated::Checking&) {
+  return findings_of([] {
            launch(wait_kernel<as_volatile>, {2, 1, 0, true}, {},
                   uploaded(std::vector<int>(1)).data());
          })
@@ -121,7 +121,7 @@ TEST_CASE("one lane of a warp is elected, and copies take a group of one's own")
   const auto out = uploaded(std::vector<int>(64));
   std::vector<int> expected(64);
   for (int k = 0; k < 64; ++k) expected[k] = 63 - k + (k % 32 == 0 ? 100 : 0);
-  CHECK(in_words(findings_of([&](emulated::Checking&) {
+  CHECK(in_words(findings_of([&] {
           launch(newer_words_kernel, {1, 64}, {}, uploaded(counted<int>(64)).data(), out.data());
         })) == "");
   CHECK(downloaded(out, 64) == expected);

@@ -15,7 +15,7 @@
 namespace {
 
 using namespace ladder;
-using emulated::Finding;
+using protocol::Finding;
 
 // Seeds, and schedule 0. A wait that never ends takes as long as all other mistakes together, and
 // does not go by the schedule: it has few, unless LADDER_WHOLE is set, as .ci/run does.
@@ -27,16 +27,16 @@ void check(const seeded::Mistake& mistake) {
   for (unsigned seed = 0; seed <= seeds; ++seed) {
     const Schedule schedule(seed);
     INFO("seed " << seed);
-    const auto wrong = findings_of([&](emulated::Checking&) { mistake.wrong(); });
+    const auto wrong = findings_of([&] { mistake.wrong(); });
     if (!is_whole && in_words(wrong).find("endless wait") != std::string::npos) seeds = few;
     if (seed > 0 || mistake.in_order) {
       INFO(mistake.kind << ": " << mistake.words << "\n" << in_words(wrong));
       REQUIRE(std::ranges::any_of(wrong, [&](const Finding& f) {
-        return mistake.kind.find(name_of(f.kind)) != std::string_view::npos &&
+        return mistake.kind.find(f.kind) != std::string_view::npos &&
                f.message.find(mistake.words) != std::string::npos;
       }));
     }
-    REQUIRE(in_words(findings_of([&](emulated::Checking&) { mistake.right(); })) == "");
+    REQUIRE(in_words(findings_of([&] { mistake.right(); })) == "");
   }
 }
 
