@@ -439,7 +439,7 @@ unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, 
 void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
   const BarrierAtomic atomic(barrier);
   if (bytes > most_in_barrier)
-    stop(where, "expects {} bytes in a phase; at most_in_barrier {}.", bytes, most_in_barrier);
+    stop(where, "expects {} bytes in a phase; at most {}.", bytes, most_in_barrier);
   update(use(barrier, where), 0, 0, static_cast<std::int64_t>(bytes), where);
 }
 
