@@ -7,6 +7,7 @@
 //   template <class T, class Op = Sum>
 //   struct Reduce {
 //     static constexpr std::string_view name = "reduce";
+//     using types = Numbers;                               // of an element
 //     using operators = TypeList<Sum, Product, Min, Max>;  // TypeList<>: it has none
 //
 //     struct Device {                 // the arguments; all arrays are in device memory
@@ -47,7 +48,7 @@
 //     std::uint64_t sm_cycles();
 //   };
 //
-//   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
+//   const Register<Reduce, Interleaved> rung{card};
 //
 // device_result and host_result are the two timing contracts. One of them is enough: a library call
 // that returns its result, such as thrust::reduce, has to_host() alone. A time of one contract
@@ -61,6 +62,9 @@
 // An implementation gives the right answer for every n, 0 and 1 included, and for pointers that are
 // aligned to the element type and no more. It leaves its input unchanged. Every function may throw;
 // the message reaches the report.
+//
+// A struct without a constructor will do: its first member is the Device, and each further one is
+// initialised from those before it.
 //
 // An implementation over devices takes Spread<Device>, data that is spread over several devices, in
 // place of Device, and the Team in place of the stream (compare/team.hpp). RegisterOverDevices
@@ -87,6 +91,9 @@ using reports::Contract, reports::name_of;
 
 template <class... Ts>
 struct TypeList {};
+
+// The element types of most operations.
+using Numbers = TypeList<std::int32_t, std::int64_t, float, double>;
 
 // The element types, as results and options name them.
 template <class T>

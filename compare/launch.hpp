@@ -2,6 +2,7 @@
 // meaning under nvcc and under the host compiler.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -50,6 +51,14 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
+// The same, 0 at first.
+template <class T>
+DeviceArray<T> zeros(std::size_t count) {
+  DeviceArray<T> all(count);
+  if (count > 0) backend::fill(all.data(), 0, count * sizeof(T));
+  return all;
+}
+
 // An array of each device of a team, by its number. A kernel takes them by value; it reads and
 // writes those of other devices as its own.
 template <class T>
@@ -62,10 +71,7 @@ template <class T>
 class TeamArray {
  public:
   TeamArray(const Team& team, std::size_t count) : arrays_(team.size()) {
-    team.each([&](unsigned device, Stream) {
-      arrays_[device] = DeviceArray<T>(count);
-      if (count > 0) backend::fill(of(device), 0, count * sizeof(T));
-    });
+    team.each([&](unsigned device, Stream) { arrays_[device] = zeros<T>(count); });
   }
 
   T* of(unsigned device) const { return arrays_[device].data(); }
@@ -83,6 +89,11 @@ class TeamArray {
 // too.
 constexpr unsigned blocks_for(std::size_t n, std::size_t per_block) {
   return n == 0 ? 1U : static_cast<unsigned>((n + per_block - 1) / per_block);
+}
+
+// As many, up to `most` for each multiprocessor.
+inline unsigned blocks_for(std::size_t n, std::size_t per_block, unsigned most) {
+  return std::min(blocks_for(n, per_block), most * backend::multiprocessors());
 }
 
 }  // namespace ladder

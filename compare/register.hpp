@@ -1,4 +1,4 @@
-// Registration: Register<Operation, Class, types...> at the end of the file of a rung.
+// Registration: Register<Operation, Class> at the end of the file of a rung.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include "compare/contract.hpp"
@@ -24,21 +25,44 @@ constexpr bool few_types = true;
 constexpr bool few_types = false;
 #endif
 
+// The element type of an operation, its operator's name where it has one, and what combines the
+// answers to parts of the data.
+template <class TypedOperation>
+struct PartsOf;
+template <template <class...> class Operation, class T, class... Op>
+struct PartsOf<Operation<T, Op...>> {
+  using Element = T;
+  using Combine = std::tuple_element_t<0, std::tuple<Op..., Sum>>;
+  static constexpr std::string_view op = sizeof...(Op) > 0 ? Combine::name : std::string_view();
+};
+
 // Prepares another rung, for a rung that chooses among others: the one with this path, for the same
 // operation, element type and operator. Throws std::logic_error with the path if nobody has
 // registered it.
-template <template <class...> class Operation, class T, class Op>
+template <class TypedOperation>
 std::unique_ptr<Prepared> prepare_rung(std::string_view path,
-                                       const typename Operation<T, Op>::Device& device) {
+                                       const typename TypedOperation::Device& device) {
+  using Its = PartsOf<TypedOperation>;
   const Implementation& rung =
-      implementation_of(path, Operation<T, Op>::name, Op::name, dtype_of<T>());
-  return (rung.op == Op::name ? rung.prepare : rung.prepare_tree)(&device);
+      implementation_of(path, TypedOperation::name, Its::op, dtype_of<typename Its::Element>());
+  return (rung.op == Its::op ? rung.prepare : rung.prepare_tree)(&device);
 }
-template <template <class...> class Operation, class T>  // an operation without operators
-std::unique_ptr<Prepared> prepare_rung(std::string_view path,
-                                       const typename Operation<T>::Device& device) {
-  return implementation_of(path, Operation<T>::name, {}, dtype_of<T>()).prepare(&device);
-}
+
+// A rung that leaves its work to another one.
+template <class TypedOperation>
+class LeftTo {
+ public:
+  LeftTo(std::string_view path, const typename TypedOperation::Device& device)
+      : rung_(prepare_rung<TypedOperation>(path, device)) {}
+
+  void operator()(Stream stream) { rung_->run(stream); }
+  void to_host(Stream stream, decltype(TypedOperation::Device::out) out) {
+    rung_->run_to_host(stream, out);
+  }
+
+ private:
+  std::unique_ptr<Prepared> rung_;
+};
 
 // Memory of the host that kernels can write, for as long as the object lives.
 class HostMemory {
@@ -68,16 +92,22 @@ concept HasToHost = requires(Rung rung, Where place, Results results) {
   rung.to_host(place, results);
 };
 
-// Registers a rung: the path of its file is its name.
+// Registers a rung: the path of its file is its name. For these types, or for all of the operation.
 template <template <class...> class Operation, template <class...> class Rung, class... Ts>
 class Register {
  public:
   explicit Register(const Card& card, const char* file = __builtin_FILE())
       : path_(path_of_file(file)) {
-    (for_operators<Ts>(card, typename Operation<Ts>::operators{}), ...);
+    for_types(card, Types());
   }
 
  private:
+  struct Named {
+    using types = TypeList<Ts...>;
+  };
+  using Types =
+      typename std::conditional_t<sizeof...(Ts) == 0, Operation<std::int32_t>, Named>::types;
+
   using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
 
   template <class TypedOperation, class TypedRung,
@@ -97,7 +127,7 @@ class Register {
     using Where = typename Run::Where;
     using Results = typename Run::Results;
 
-    explicit Holder(const Device& device) : device_(device), rung_(device) {
+    explicit Holder(const Device& device) : device_(device), rung_{device} {
       static_assert(!(goes_anywhere && Run::over_devices),
                     "over devices, operator() takes the team alone");
       static_assert(!(goes_anywhere && std::is_invocable_v<TypedRung&, Where>),
@@ -179,18 +209,28 @@ class Register {
   template <class T>
   static constexpr bool is_one_of_few =
       std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>;
-  // a rung that has neither keeps its types
-  template <class T>
-  static constexpr bool is_left_out = few_types && !is_one_of_few<T> && (is_one_of_few<Ts> || ...);
+
+  template <class... Each>
+  void for_types(const Card& card, TypeList<Each...>) {
+    // of few types; a rung that has neither keeps its types
+    constexpr bool keeps_all = !few_types || !(is_one_of_few<Each> || ...);
+    (for_type<Each, keeps_all>(card), ...);
+  }
+
+  template <class T, bool keeps_all>
+  void for_type(const Card& card) {
+    if constexpr (keeps_all || is_one_of_few<T>)
+      for_operators<T>(card, typename Operation<T>::operators());
+  }
 
   template <class T>
   void for_operators(const Card& card, TypeList<>) {
-    if constexpr (!is_left_out<T>) add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
+    add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
   }
 
   template <class T, class First, class... Others>
   void for_operators(const Card& card, TypeList<First, Others...>) {
-    if constexpr (!is_left_out<T>) for_operator<T, First>(card);
+    for_operator<T, First>(card);
     if constexpr (!few_types) (for_operator<T, Others>(card), ...);
   }
 
@@ -214,5 +254,21 @@ class Register {
 
 template <template <class...> class Operation, template <class...> class Rung, class... Ts>
 using RegisterOverDevices = Register<OverDevices<Operation>::template Of, Rung, Ts...>;
+
+// Registers a rung over devices that is a class template over the operation, for each of these.
+template <template <class> class Rung, template <class...> class... Operations>
+class RegisterEachOverDevices {
+ public:
+  explicit RegisterEachOverDevices(const Card& card, const char* file = __builtin_FILE()) {
+    (RegisterOverDevices<Operations, For<Operations>::template Of>(card, file), ...);
+  }
+
+ private:
+  template <template <class...> class Operation>
+  struct For {
+    template <class... Ts>
+    using Of = Rung<Operation<Ts...>>;
+  };
+};
 
 }  // namespace ladder

@@ -145,6 +145,7 @@ struct OverDevices {
   template <class... Ts>
   struct Of {
     static constexpr std::string_view name = Operation<Ts...>::name;
+    using types = typename Operation<Ts...>::types;
     using operators = typename Operation<Ts...>::operators;
     using Device = Spread<typename Operation<Ts...>::Device>;
   };

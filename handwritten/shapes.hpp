@@ -9,6 +9,7 @@
 
 #include "handwritten/launches.hpp"
 #include "handwritten/stream.hpp"
+#include "handwritten/words.hpp"
 
 namespace ladder {
 
@@ -72,5 +73,30 @@ auto shape_for_stream(std::size_t bytes, unsigned arrays, KernelOf kernel_of) {
     return are_needed_once(in_all) ? with(Shape<512, 2, true>()) : with(Shape<512, 2>());
   return are_needed_once(in_all) ? with(Large()) : with(Largest());
 }
+
+// The host side of a rung with one such launch, on one array: `words_of_block` words for each block
+// are 0 before and after it.
+template <class T, class Large = Shape<1024, 4, true>, class Largest = Shape<1024, 4>>
+class ArrayInOneLaunch {
+ public:
+  template <class Device, class KernelOf>
+  ArrayInOneLaunch(const Device& device, KernelOf kernel_of, std::size_t words_of_block)
+      : in_(device.in),
+        n_(device.n),
+        head_(elements_before_boundary(device.in, device.n)),
+        shape_(shape_for_stream<Large, Largest>(device.n * sizeof(T), 1, kernel_of)),
+        words_(zeros<Word>(shape_.blocks * words_of_block)) {}
+
+  void operator()(Stream stream, T* out) {
+    launch(shape_.kernel, shape_.launch(), stream, in_, n_, head_, words_.data(), out);
+  }
+
+ private:
+  const T* in_;
+  std::size_t n_;
+  unsigned head_;
+  Shaped<void (*)(const T* in, std::size_t n, unsigned head, Word* words, T* out)> shape_;
+  DeviceArray<Word> words_;
+};
 
 }  // namespace ladder

@@ -82,4 +82,11 @@ __device__ void stream_elements(const T* in, std::size_t n, unsigned head, std::
   if (tail + thread < n) take(in[tail + thread]);
 }
 
+// The same for the threads of a grid, whose blocks have so many.
+template <unsigned threads, unsigned unroll, bool once = false, class T, class Take>
+__device__ void stream_in_grid(const T* in, std::size_t n, unsigned head, Take take) {
+  stream_elements<unroll, once>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
+                                std::size_t{gridDim.x} * threads, take);
+}
+
 }  // namespace ladder

@@ -31,8 +31,7 @@ struct KeptMemory {
 template <class Promise>
 auto cub_environment(Stream stream, KeptBlock& scratch, Promise promise) {
   return ::cuda::std::execution::env{
-      ::cuda::stream_ref{static_cast<cudaStream_t>(stream.handle)},
-      ::cuda::execution::require(promise),
+      ::cuda::stream_ref{stream}, ::cuda::execution::require(promise),
       ::cuda::std::execution::prop{::cuda::mr::get_memory_resource, KeptMemory{&scratch}}};
 }
 

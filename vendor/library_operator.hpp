@@ -9,50 +9,23 @@
 
 namespace ladder {
 
-template <class Op>
-struct InLibrary;
-
-template <>
-struct InLibrary<Sum> {
-  using type = LibrarySum;
-};
-template <>
-struct InLibrary<Product> {
-  using type = ::cuda::std::multiplies<>;
-};
-template <>
-struct InLibrary<Min> {
-  using type = LibraryMin;
-};
-template <>
-struct InLibrary<Max> {
-  using type = LibraryMax;
-};
-template <>
-struct InLibrary<LogicalOr> {
-  using type = ::cuda::std::logical_or<>;
-};
-template <>
-struct InLibrary<LogicalAnd> {
-  using type = ::cuda::std::logical_and<>;
-};
-
-template <>
-struct InLibrary<Compose> {  // no library has it
-  using type = Compose;
-};
-
+LibrarySum in_library(Sum);
+::cuda::std::multiplies<> in_library(Product);
+LibraryMin in_library(Min);
+LibraryMax in_library(Max);
+::cuda::std::logical_or<> in_library(LogicalOr);
+::cuda::std::logical_and<> in_library(LogicalAnd);
+// No library has Compose.
+//
 // No library has Height either. The tree measured with Height stands in for the library's own sum.
 // In CUB 3.0, up to sm_90, it is no lower than the tree of that sum: a reduction has the same
 // tiles, and in each a thread folds its items as a chain, where for cuda::std::plus it folds 4-byte
 // floats in pairs (cub/thread/thread_reduce.cuh, cub/device/dispatch/tuning/tuning_reduce.cuh). For
 // sm_100 plus has tiles of its own.
-template <>
-struct InLibrary<Height> {
-  using type = Height;
-};
+template <class Op>
+Op in_library(Op);
 
 template <class Op>
-using LibraryOperator = typename InLibrary<Op>::type;
+using LibraryOperator = decltype(in_library(Op()));
 
 }  // namespace ladder

@@ -143,8 +143,7 @@ void upload(void* to, const void* from, std::size_t bytes) {
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost,
-                        static_cast<cudaStream_t>(stream.handle)));
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
   synchronize(stream);
 }
 
@@ -154,12 +153,11 @@ void fill(void* to, unsigned char value, std::size_t bytes) {
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice,
-                        static_cast<cudaStream_t>(stream.handle)));
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
 }
 
 void synchronize(Stream stream) {
-  check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream.handle)));
+  check(cudaStreamSynchronize(stream));
   // a launch that was refused, and that nobody looked at: else the next one who looks is blamed
   check(cudaGetLastError());
 }
@@ -249,13 +247,7 @@ bool is_host_memory() {
 }
 
 unsigned multiprocessors() {
-  static const unsigned count = [] {
-    int device = 0;
-    int found = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
-    return static_cast<unsigned>(found);
-  }();
+  static const auto count = static_cast<unsigned>(gpu::attribute(cudaDevAttrMultiProcessorCount));
   return count;
 }
 

@@ -104,14 +104,10 @@ double best_gbps(std::size_t bytes, unsigned repeats, cudaStream_t stream,
 }  // namespace
 
 std::vector<reports::Ceiling> ceilings() {
-  int device = 0;
-  cudaDeviceProp properties{};
   std::size_t available = 0;
   std::size_t total = 0;
-  check(cudaGetDevice(&device));
-  check(cudaGetDeviceProperties(&properties, device));
   check(cudaMemGetInfo(&available, &total));
-  const auto l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  const auto l2_bytes = static_cast<std::size_t>(gpu::attribute(cudaDevAttrL2CacheSize));
 
   constexpr std::size_t alignment = 4096;
   const std::size_t dram_bytes =
@@ -127,7 +123,7 @@ std::vector<reports::Ceiling> ceilings() {
   check(cudaMemset(from, 1, dram_bytes));
 
   std::vector<reports::Ceiling> found;
-  const unsigned blocks = 4 * static_cast<unsigned>(properties.multiProcessorCount);
+  const unsigned blocks = 4 * backend::multiprocessors();
   const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds,
                            unsigned repeats) {
     const auto* const source = reinterpret_cast<const uint4*>(from);
@@ -242,8 +238,7 @@ BetweenDevices between_devices() {
     int can_reach = 0;
     check(cudaDeviceCanAccessPeer(&can_reach, device, 1 - device));
     if (can_reach == 0) return {};
-    streams[device] =
-        static_cast<cudaStream_t>(backend::stream_of(static_cast<unsigned>(device)).handle);
+    streams[device] = backend::stream_of(static_cast<unsigned>(device));
   }
   constexpr std::size_t bytes = std::size_t{1} << 28;  // over NVLink a millisecond
   constexpr std::size_t count = bytes / sizeof(uint4);
@@ -256,9 +251,7 @@ BetweenDevices between_devices() {
     check(cudaDeviceSynchronize());
   }
   check(cudaMalloc(&sink, sizeof(unsigned)));
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, 0));
-  const unsigned blocks = 4 * static_cast<unsigned>(properties.multiProcessorCount);
+  const unsigned blocks = 4 * backend::multiprocessors();
 
   BetweenDevices found;
   const auto add = [&](reports::Access access, const std::function<void()>& enqueue) {

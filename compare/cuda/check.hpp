@@ -26,4 +26,12 @@ inline void check(cudaError_t status,
   has_answered = true;
 }
 
+// Of the device in use.
+inline int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
 }  // namespace ladder::gpu

@@ -50,9 +50,7 @@ struct Timed {
   explicit Timed(cudaStream_t timed, unsigned its_device = 0) : stream(timed), device(its_device) {
     check(cudaEventCreate(&start));
     check(cudaEventCreate(&stop));
-    int l2_bytes = 0;
-    check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, static_cast<int>(device)));
-    flush_bytes = 2 * static_cast<std::size_t>(l2_bytes);
+    flush_bytes = 2 * static_cast<std::size_t>(gpu::attribute(cudaDevAttrL2CacheSize));
     check(cudaMalloc(&flush_buffer, flush_bytes));
     if (set_aside_bytes() != 0) check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
   }

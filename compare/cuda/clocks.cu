@@ -2,7 +2,6 @@
 // what the driver says holds them down.
 #include <cuda_runtime.h>
 
-#include <array>
 #include <optional>
 
 #include "compare/cuda/check.hpp"
@@ -44,27 +43,18 @@ double sm_clock_mhz() {
     check(cudaHostAlloc(&memory, sizeof(Ticks), cudaHostAllocMapped));
     return static_cast<Ticks*>(memory);  // freed with the process
   }();
-  auto* const stream = static_cast<cudaStream_t>(clock::stream().handle);
+  cudaStream_t const stream = clock::stream();
   count_cycles<<<1, 1, 0, stream>>>(long_enough, ticks);
   check(cudaGetLastError());
   check(cudaStreamSynchronize(stream));
   return 1e3 * static_cast<double>(ticks->cycles) / static_cast<double>(ticks->nanoseconds);
 }
 
-std::string pci_bus_id() {
-  int device = 0;
-  std::array<char, 32> id{};
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetPCIBusId(id.data(), id.size(), device));
-  return id.data();
-}
-
 }  // namespace
 
 std::optional<reports::Clocks> clocks() {
-  static const gpu::SlowdownWatch watch(pci_bus_id());
   const double mhz = sm_clock_mhz();
-  return reports::Clocks{mhz, mhz, watch.reasons()};
+  return reports::Clocks{mhz, mhz, gpu::slowdowns()};
 }
 
 }  // namespace ladder::clock

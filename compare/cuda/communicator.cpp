@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <span>
@@ -76,33 +77,17 @@ void call_all(std::size_t devices, const char* name, const Call& call) {
   check_nccl(ncclGroupStart(), "ncclGroupStart");
   ncclResult_t status = ncclSuccess;
   for (unsigned rank = 0; rank < devices && status == ncclSuccess; ++rank)
-    status = call(rank, all[rank], static_cast<cudaStream_t>(backend::stream_of(rank).handle));
+    status = call(rank, all[rank], backend::stream_of(rank));
   const ncclResult_t ended = ncclGroupEnd();
   check_nccl(status, name);
   check_nccl(ended, name);
 }
 
-template <class Word, std::size_t count>
-Word named(const std::array<std::pair<std::string_view, Word>, count>& words,
-           std::string_view name) {
+template <class Word>
+Word named(std::initializer_list<std::pair<std::string_view, Word>> words, std::string_view name) {
   for (const auto& [its_name, word] : words)
     if (its_name == name) return word;
   throw std::invalid_argument(fmt::format("ncclAllReduce has no {}", name));
-}
-
-ncclDataType_t type_of(std::string_view dtype) {
-  constexpr std::array<std::pair<std::string_view, ncclDataType_t>, 4> types{
-      {{"i32", ncclInt32}, {"i64", ncclInt64}, {"f32", ncclFloat32}, {"f64", ncclFloat64}}};
-  return named(types, dtype);
-}
-
-ncclRedOp_t operator_of(std::string_view op) {
-  constexpr std::array<std::pair<std::string_view, ncclRedOp_t>, 4> operators{
-      {{Sum::name, ncclSum},
-       {Product::name, ncclProd},
-       {Min::name, ncclMin},
-       {Max::name, ncclMax}}};
-  return named(operators, op);
 }
 
 // 22809 -> "2.28.9"
@@ -160,8 +145,11 @@ void backend::all_gather(std::span<const Exchange> devices, std::size_t bytes) {
 
 void backend::all_reduce(std::span<const Exchange> devices, std::size_t elements,
                          std::string_view dtype, std::string_view op) {
-  const ncclDataType_t type = type_of(dtype);
-  const ncclRedOp_t operation = operator_of(op);
+  const auto type = named<ncclDataType_t>(
+      {{"i32", ncclInt32}, {"i64", ncclInt64}, {"f32", ncclFloat32}, {"f64", ncclFloat64}}, dtype);
+  const auto operation = named<ncclRedOp_t>(
+      {{Sum::name, ncclSum}, {Product::name, ncclProd}, {Min::name, ncclMin}, {Max::name, ncclMax}},
+      op);
   call_all(devices.size(), "ncclAllReduce",
            [&](unsigned rank, ncclComm_t communicator, cudaStream_t stream) {
              return ncclAllReduce(devices[rank].from, devices[rank].to, elements, type, operation,

@@ -61,12 +61,7 @@ __device__ inline void wait_for_launch_before() {
 #endif
 }
 inline bool launches_begin_early() {
-  static const bool they_do = [] {
-    int device = 0, major = 0;
-    gpu::check(cudaGetDevice(&device));
-    gpu::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major >= 9;
-  }();
+  static const bool they_do = gpu::attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
   return they_do;
 }
 
@@ -92,7 +87,7 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   config.gridDim = dim3(shape.grid);
   config.blockDim = dim3(shape.block);
   config.dynamicSmemBytes = shape.shared_bytes;
-  config.stream = static_cast<cudaStream_t>(stream.handle);
+  config.stream = stream;
   config.attrs = attributes;
   config.numAttrs = count;
   gpu::check(cudaLaunchKernelExC(&config, code, pointers));

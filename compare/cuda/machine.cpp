@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "compare/cuda/check.hpp"
@@ -31,18 +30,6 @@ std::string uuid_text(const cudaUUID_t& uuid) {
   return text;
 }
 
-double attribute(cudaDeviceAttr which, int device) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, device));
-  return value;
-}
-
-std::string address_of(int device) {
-  std::array<char, 32> pci_bus_id{};
-  check(cudaDeviceGetPCIBusId(pci_bus_id.data(), pci_bus_id.size(), device));
-  return pci_bus_id.data();
-}
-
 // All that this process sees, up to as many as a team has.
 void describe_further(int count, reports::Machine& machine) {
   count = std::min(count, static_cast<int>(most_devices));
@@ -50,7 +37,7 @@ void describe_further(int count, reports::Machine& machine) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device));
     machine.further_gpus.push_back(
-        {properties.name, uuid_text(properties.uuid), address_of(device)});
+        {properties.name, uuid_text(properties.uuid), gpu::pci_bus_id(device)});
   }
   for (int from = 0; from < count; ++from) {
     for (int to = 0; to < count; ++to) {
@@ -60,8 +47,7 @@ void describe_further(int count, reports::Machine& machine) {
       check(cudaDeviceGetP2PAttribute(&access, cudaDevP2PAttrAccessSupported, from, to));
       check(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
       machine.links.push_back({static_cast<unsigned>(from), static_cast<unsigned>(to), access != 0,
-                               atomics != 0,
-                               gpu::connected_by_nvlink(address_of(from), address_of(to))});
+                               atomics != 0, gpu::connected_by_nvlink(from, to)});
     }
   }
 }
@@ -79,27 +65,26 @@ void describe(reports::Machine& machine, reports::Software& software) {
   cudaDeviceProp properties{};
   check(cudaGetDevice(&device));
   check(cudaGetDeviceProperties(&properties, device));
-  const std::string pci_bus_id = address_of(device);
-  const gpu::DriverFacts facts = gpu::ask_driver(pci_bus_id);
+  const gpu::DriverFacts facts = gpu::ask_driver(device);
 
-  reports::Gpu gpu;
-  gpu.name = properties.name;
-  gpu.uuid = uuid_text(properties.uuid);
-  gpu.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
-  gpu.driver = facts.driver_version.value_or("unknown");
-  gpu.pci_bus_id = pci_bus_id;
-  gpu.multiprocessors = static_cast<unsigned>(properties.multiProcessorCount);
-  gpu.memory_bytes = properties.totalGlobalMem;
-  gpu.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
-  gpu.memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, device) / 1e3;
-  gpu.memory_bus_bits = static_cast<unsigned>(attribute(cudaDevAttrGlobalMemoryBusWidth, device));
+  reports::Gpu its;
+  its.name = properties.name;
+  its.uuid = uuid_text(properties.uuid);
+  its.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
+  its.driver = facts.driver_version.value_or("unknown");
+  its.pci_bus_id = gpu::pci_bus_id(device);
+  its.multiprocessors = static_cast<unsigned>(properties.multiProcessorCount);
+  its.memory_bytes = properties.totalGlobalMem;
+  its.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
+  its.memory_clock_mhz = gpu::attribute(cudaDevAttrMemoryClockRate) / 1e3;
+  its.memory_bus_bits = static_cast<unsigned>(gpu::attribute(cudaDevAttrGlobalMemoryBusWidth));
   // Two transfers for each clock, on every wire of the bus.
-  gpu.datasheet_gbps = 2 * gpu.memory_clock_mhz * 1e6 * gpu.memory_bus_bits / 8 / 1e9;
-  gpu.ecc = facts.ecc;
-  gpu.mig = facts.mig;
-  gpu.power_limit_w = facts.power_limit_w;
-  gpu.before = facts.now;
-  machine.gpu = gpu;
+  its.datasheet_gbps = 2 * its.memory_clock_mhz * 1e6 * its.memory_bus_bits / 8 / 1e9;
+  its.ecc = facts.ecc;
+  its.mig = facts.mig;
+  its.power_limit_w = facts.power_limit_w;
+  its.before = facts.now;
+  machine.gpu = its;
   describe_further(count, machine);
 
   int runtime = 0;

@@ -1,9 +1,11 @@
 #include "compare/cuda/nvml.hpp"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <array>
-#include <utility>
+
+#include "compare/cuda/check.hpp"
 
 namespace ladder::gpu {
 
@@ -22,14 +24,12 @@ struct Slowdown {
   unsigned long long bit;
   const char* name;
 };
-constexpr std::array<Slowdown, 6> slowdowns{{{0x4, "power cap"},
-                                             {0x8, "hardware slowdown"},
-                                             {0x10, "synchronised boost"},
-                                             {0x20, "heat, by the driver"},
-                                             {0x40, "heat, by the hardware"},
-                                             {0x80, "power brake"}}};
-
-}  // namespace
+constexpr std::array<Slowdown, 6> all_slowdowns{{{0x4, "power cap"},
+                                                 {0x8, "hardware slowdown"},
+                                                 {0x10, "synchronised boost"},
+                                                 {0x20, "heat, by the driver"},
+                                                 {0x40, "heat, by the hardware"},
+                                                 {0x80, "power brake"}}};
 
 class Nvml {
  public:
@@ -51,73 +51,84 @@ class Nvml {
   void* library_;
 };
 
-DriverFacts ask_driver(const std::string& pci_bus_id) {
-  DriverFacts facts;
-  const Nvml nvml;
+const Nvml& nvml() {
+  static const Nvml loaded;
+  return loaded;
+}
 
+// NVML's handle of a GPU; null where it has none.
+void* handle_of(int device) {
+  void* handle = nullptr;
+  const std::string address = pci_bus_id(device);
+  return nvml().call("nvmlDeviceGetHandleByPciBusId_v2", address.c_str(), &handle) == success
+             ? handle
+             : nullptr;
+}
+
+}  // namespace
+
+std::string pci_bus_id(int device) {
+  std::array<char, 32> id{};
+  check(cudaDeviceGetPCIBusId(id.data(), id.size(), device));
+  return id.data();
+}
+
+DriverFacts ask_driver(int device) {
+  DriverFacts facts;
   std::array<char, 96> text{};
-  if (nvml.call("nvmlSystemGetDriverVersion", text.data(), static_cast<unsigned>(text.size())) ==
+  if (nvml().call("nvmlSystemGetDriverVersion", text.data(), static_cast<unsigned>(text.size())) ==
       success)
     facts.driver_version = text.data();
 
-  void* device = nullptr;
-  if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device) != success)
-    return facts;
-
+  void* const handle = handle_of(device);
+  if (handle == nullptr) return facts;
+  const auto tells = [&](const char* function, auto... arguments) {
+    return nvml().call(function, handle, arguments...) == success;
+  };
   int now = 0;
   int pending = 0;
-  if (nvml.call("nvmlDeviceGetEccMode", device, &now, &pending) == success) facts.ecc = now != 0;
+  if (tells("nvmlDeviceGetEccMode", &now, &pending)) facts.ecc = now != 0;
   unsigned number = 0;
   unsigned pending_number = 0;
-  if (nvml.call("nvmlDeviceGetMigMode", device, &number, &pending_number) == success)
-    facts.mig = number != 0;
-  if (nvml.call("nvmlDeviceGetEnforcedPowerLimit", device, &number) == success)
-    facts.power_limit_w = number / 1000.0;
-  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_sm, &number) == success)
-    facts.now.sm_clock_mhz = number;
-  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_memory, &number) == success)
-    facts.now.memory_clock_mhz = number;
-  if (nvml.call("nvmlDeviceGetTemperature", device, temperature_of_gpu, &number) == success)
+  if (tells("nvmlDeviceGetMigMode", &number, &pending_number)) facts.mig = number != 0;
+  if (tells("nvmlDeviceGetEnforcedPowerLimit", &number)) facts.power_limit_w = number / 1000.0;
+  if (tells("nvmlDeviceGetClockInfo", clock_sm, &number)) facts.now.sm_clock_mhz = number;
+  if (tells("nvmlDeviceGetClockInfo", clock_memory, &number)) facts.now.memory_clock_mhz = number;
+  if (tells("nvmlDeviceGetTemperature", temperature_of_gpu, &number))
     facts.now.temperature_c = number;
-  if (nvml.call("nvmlDeviceGetPowerUsage", device, &number) == success)
-    facts.now.power_w = number / 1000.0;
+  if (tells("nvmlDeviceGetPowerUsage", &number)) facts.now.power_w = number / 1000.0;
   unsigned processes = 0;  // with room for none, it only says how many there are
-  const int asked = nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", device, &processes,
-                              static_cast<void*>(nullptr));
+  const int asked = nvml().call("nvmlDeviceGetComputeRunningProcesses_v3", handle, &processes,
+                                static_cast<void*>(nullptr));
   if (asked == success || asked == insufficient_size) facts.now.other_processes = processes;
   return facts;
 }
 
-std::optional<bool> connected_by_nvlink(const std::string& one, const std::string& other) {
-  static const Nvml nvml;
-  void *from = nullptr, *to = nullptr;
+std::optional<bool> connected_by_nvlink(int one, int other) {
+  void *const from = handle_of(one), *const to = handle_of(other);
   int status = is_not_known;
-  for (const auto& [address, device] : {std::pair(&one, &from), {&other, &to}})
-    if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", address->c_str(), device) != success)
-      return {};
-  if (nvml.call("nvmlDeviceGetP2PStatus", from, to, through_nvlink, &status) != success ||
+  if (from == nullptr || to == nullptr ||
+      nvml().call("nvmlDeviceGetP2PStatus", from, to, through_nvlink, &status) != success ||
       status == is_not_known)
     return {};
   return status == 0;
 }
 
-SlowdownWatch::SlowdownWatch(const std::string& pci_bus_id) : nvml_(std::make_unique<Nvml>()) {
-  if (nvml_->call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_) != success)
-    device_ = nullptr;
-}
-
-SlowdownWatch::~SlowdownWatch() = default;
-
-std::vector<std::string> SlowdownWatch::reasons() const {
-  std::vector<std::string> names;
+std::vector<std::string> slowdowns() {
+  static void* const device = [] {
+    int in_use = 0;
+    check(cudaGetDevice(&in_use));
+    return handle_of(in_use);
+  }();
   unsigned long long bits = 0;
-  const auto ask = [&](const char* function) {
-    return nvml_->call(function, device_, &bits) == success;
+  const auto tells = [&](const char* function) {
+    return nvml().call(function, device, &bits) == success;
   };
-  constexpr const char *now = "nvmlDeviceGetCurrentClocksEventReasons",
-                       *formerly = "nvmlDeviceGetCurrentClocksThrottleReasons";
-  if (device_ == nullptr || !(ask(now) || ask(formerly))) return names;
-  for (const auto& [bit, name] : slowdowns)
+  std::vector<std::string> names;
+  if (device == nullptr || !(tells("nvmlDeviceGetCurrentClocksEventReasons") ||
+                             tells("nvmlDeviceGetCurrentClocksThrottleReasons")))  // formerly
+    return names;
+  for (const auto& [bit, name] : all_slowdowns)
     if ((bits & bit) != 0) names.emplace_back(name);
   return names;
 }

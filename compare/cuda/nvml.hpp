@@ -2,7 +2,6 @@
 // its header not with every toolkit.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,29 +17,16 @@ struct DriverFacts {
   reports::GpuState now;
 };
 
-// What the driver tells of the GPU at this PCI address ("0000:3b:00.0"); a fact that it does not
-// tell stays empty.
-DriverFacts ask_driver(const std::string& pci_bus_id);
+std::string pci_bus_id(int device);  // "0000:3b:00.0"
 
-// Whether NVLink connects the GPUs at these two addresses, where the driver tells.
-std::optional<bool> connected_by_nvlink(const std::string& one, const std::string& other);
+// What the driver tells of a GPU; a fact that it does not tell stays empty.
+DriverFacts ask_driver(int device);
 
-class Nvml;
+// Whether NVLink connects these two GPUs, where the driver tells.
+std::optional<bool> connected_by_nvlink(int one, int other);
 
-// Asks again and again why the driver holds the clocks of one GPU down.
-class SlowdownWatch {
- public:
-  explicit SlowdownWatch(const std::string& pci_bus_id);
-  SlowdownWatch(const SlowdownWatch&) = delete;
-  SlowdownWatch& operator=(const SlowdownWatch&) = delete;
-  ~SlowdownWatch();
-
-  // of this moment; that nothing runs, or that a user asked for a clock, is none
-  std::vector<std::string> reasons() const;
-
- private:
-  std::unique_ptr<const Nvml> nvml_;
-  void* device_ = nullptr;
-};
+// Why the driver holds the clocks of the GPU in use down at this moment; that nothing runs, or that
+// a user asked for a clock, is no reason.
+std::vector<std::string> slowdowns();
 
 }  // namespace ladder::gpu

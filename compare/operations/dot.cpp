@@ -1,6 +1,7 @@
 // dot for the runner: its inputs, its exact answer, and how far from it a result may lie.
 #include "compare/operations/dot.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -27,29 +28,26 @@ class Factors {
         a_(of_sum(spec.distribution), n_, seed_),
         b_(second(spec), n_, ~seed_) {
     const std::string& d = spec.distribution;
-    for (const std::string_view offered : distributions())
-      if (d == offered)
-        kind_ = d == "dyadic"            ? Kind::dyadic
-                : d == "ill_conditioned" ? Kind::ill_conditioned
-                                         : Kind::independent;
-    if (kind_ == Kind::unknown)
+    if (std::ranges::count(distributions(), d) == 0)
       throw std::invalid_argument(
           "the dot product of this element type takes no input distribution \"" + d + "\"");
+    is_dyadic_ = d == "dyadic";
+    is_ill_conditioned_ = d == "ill_conditioned";
   }
 
   void a(std::uint64_t first, std::span<T> values) const {
     a_(first, values);
-    if (kind_ != Kind::dyadic) return;
+    if (!is_dyadic_) return;
     for (std::size_t k = 0; k < values.size(); ++k)
       if (is_odd(first + k)) values[k] = sign(first + k);
   }
 
   void b(std::uint64_t first, std::span<T> values) const {
-    (kind_ == Kind::dyadic ? a_ : b_)(first, values);
+    (is_dyadic_ ? a_ : b_)(first, values);
     for (std::size_t k = 0; k < values.size(); ++k) {
       const std::uint64_t i = first + k;
-      if (kind_ == Kind::dyadic && !is_odd(i)) values[k] = sign(i);
-      if (kind_ == Kind::ill_conditioned) values[k] = between_half_and_one(std::min(i, n_ - 1 - i));
+      if (is_dyadic_ && !is_odd(i)) values[k] = sign(i);
+      if (is_ill_conditioned_) values[k] = between_half_and_one(std::min(i, n_ - 1 - i));
     }
   }
 
@@ -60,11 +58,6 @@ class Factors {
   }
 
  private:
-  // dyadic: one factor is a small multiple of a power of two, the other 1 or -1, by turns: every
-  // sum of products is exact. ill_conditioned: products i and n - 1 - i cancel to their last
-  // places, and none of them is exact.
-  enum class Kind { unknown, independent, dyadic, ill_conditioned };
-
   static std::string of_sum(const std::string& distribution) {
     return distribution == "ill_conditioned" ? "cancellation" : distribution;
   }
@@ -84,7 +77,11 @@ class Factors {
 
   std::uint64_t n_, seed_;
   Input<T, Sum> a_, b_;
-  Kind kind_ = Kind::unknown;
+  // one factor is a small multiple of a power of two, the other 1 or -1, by turns: every sum of
+  // products is exact
+  bool is_dyadic_;
+  // products i and n - 1 - i cancel to their last places, and none of them is exact
+  bool is_ill_conditioned_;
 };
 
 // Calls action(accumulator, a[i], b[i]) for each i.
@@ -135,19 +132,18 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
                                                       [&] { return expected(factors, spec); });
 }
 
-template <class T>
-std::vector<Kind> kinds_of() {
-  return {{"", dtype_of<T>(), pose<T>, Factors<T>::distributions()}};
+template <class... Ts>
+std::vector<Kind> kinds_of(TypeList<Ts...>) {
+  return {{"", dtype_of<Ts>(), pose<Ts>, Factors<Ts>::distributions()}...};
 }
 
-const RegisterOperation operation{
-    {
-        .name = std::string(Dot<float>::name),
-        .place = 6,
-        .inputs = 2,
-        .usual_inputs = {"uniform"},
-    },
-    {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
+const RegisterOperation operation{{
+                                      .name = std::string(Dot<float>::name),
+                                      .place = 6,
+                                      .inputs = 2,
+                                      .usual_inputs = {"uniform"},
+                                  },
+                                  {kinds_of(Numbers())}};
 
 }  // namespace
 }  // namespace ladder

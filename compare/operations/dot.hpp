@@ -13,6 +13,7 @@ namespace ladder {
 template <class T>
 struct Dot {
   static constexpr std::string_view name = "dot";
+  using types = Numbers;
   using operators = TypeList<>;
 
   struct Device {

@@ -123,9 +123,9 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
       expected, nullptr, count_what_is_lost);
 }
 
-template <class Value>
-Kind kind_of() {
-  return {"", dtype_of<Value>(), pose<Value>, Values<Value>::distributions()};
+template <class... Ts>
+std::vector<Kind> kinds_of(TypeList<Ts...>) {
+  return {{"", dtype_of<Ts>(), pose<Ts>, Values<Ts>::distributions()}...};
 }
 
 const RegisterOperation operation{{
@@ -136,7 +136,7 @@ const RegisterOperation operation{{
                                       .usual_bins = 256,
                                       .most_bins = most_bins,
                                   },
-                                  {{kind_of<std::int32_t>(), kind_of<std::uint8_t>()}}};
+                                  {kinds_of(Histogram<std::int32_t>::types())}};
 
 }  // namespace
 }  // namespace ladder

@@ -15,6 +15,7 @@ namespace ladder {
 template <class T>
 struct Histogram {
   static constexpr std::string_view name = "histogram";
+  using types = TypeList<std::int32_t, std::uint8_t>;
   using operators = TypeList<>;
 
   struct Device {

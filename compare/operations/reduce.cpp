@@ -62,11 +62,8 @@ template <class T, class Op>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename Reduce<T, Op>::Device;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) {
-    return Device{in[0], n, out};
-  };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
-      spec, std::vector<Generator<T>>{input}, reports::Output::one_result, arguments,
+      spec, std::vector<Generator<T>>{input}, reports::Output::one_result, of_one_array<Device, T>,
       [&] { return expected<T, Op>(input, spec); }, [spec] { return leaves_of<T>(spec); }));
 }
 
@@ -75,18 +72,17 @@ std::vector<Kind> kinds_of(TypeList<Ops...>) {
   return {{Ops::name, dtype_of<T>(), pose<T, Ops>, Input<T, Ops>::distributions()}...};
 }
 
-template <class T>
-std::vector<Kind> kinds_of() {
-  return kinds_of<T>(typename Reduce<T>::operators());
+template <class... Ts>
+std::vector<std::vector<Kind>> kinds_for(TypeList<Ts...>) {
+  return {kinds_of<Ts>(typename Reduce<Ts>::operators())...};
 }
 
-const RegisterOperation operation{
-    {
-        .name = std::string(Reduce<float>::name),
-        .place = 1,
-        .usual_inputs = {"uniform"},
-    },
-    {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
+const RegisterOperation operation{{
+                                      .name = std::string(Reduce<float>::name),
+                                      .place = 1,
+                                      .usual_inputs = {"uniform"},
+                                  },
+                                  kinds_for(Numbers())};
 
 }  // namespace
 }  // namespace ladder

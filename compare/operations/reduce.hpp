@@ -25,6 +25,7 @@ struct ReduceArguments {  // the same for each operator: what poses a problem is
 template <class T, class Op = Sum>
 struct Reduce {
   static constexpr std::string_view name = "reduce";
+  using types = Numbers;
   using operators = TypeList<Sum, Product, Min, Max, LogicalOr, LogicalAnd>;
   using Device = ReduceArguments<T>;
 };

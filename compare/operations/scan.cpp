@@ -211,21 +211,23 @@ template <class T, class Op, ScanKind kind>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) {
-    return Device{in[0], n, out};
-  };
   std::function<std::uint64_t()> checksum;
   if (!is_rounded<T, Op>(spec))
     checksum = [&] { return exact_checksum<T, Op>(input, spec.n, kind); };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
-      spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element, arguments,
-      [input, spec] { return expected<T, Op>(input, spec, kind); },
+      spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element,
+      of_one_array<Device, T>, [input, spec] { return expected<T, Op>(input, spec, kind); },
       [spec] { return leaves_of<T, kind>(spec); }, {}, checksum));
 }
 
 template <class T, ScanKind kind, class... Ops>
 std::vector<Kind> kinds_of(TypeList<Ops...>) {
   return {{Ops::name, dtype_of<T>(), pose<T, Ops, kind>, Input<T, Ops>::distributions()}...};
+}
+
+template <ScanKind kind, class... Ts>
+std::vector<std::vector<Kind>> kinds_for(TypeList<Ts...>) {
+  return {kinds_of<Ts, kind>(ScanOperators<Ts>())...};
 }
 
 template <ScanKind kind>
@@ -238,10 +240,7 @@ RegisterOperation registered(std::string_view name, unsigned place) {
               // dyadic, of floats: every prefix is exact, and compared bit for bit at any length
               .usual_inputs = {"dyadic", "uniform"},
           },
-          {kinds_of<std::int32_t, kind>(ScanOperators<std::int32_t>()),
-           kinds_of<std::int64_t, kind>(ScanOperators<std::int64_t>()),
-           kinds_of<float, kind>(ScanOperators<float>()),
-           kinds_of<double, kind>(ScanOperators<double>())}};
+          kinds_for<kind>(Numbers())};
 }
 
 const RegisterOperation inclusive = registered<ScanKind::inclusive>(InclusiveScan<float>::name, 3);

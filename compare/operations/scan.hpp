@@ -13,6 +13,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operators.hpp"
+#include "compare/register.hpp"
 
 namespace ladder {
 
@@ -35,6 +36,7 @@ using ScanOperators = std::conditional_t<std::is_same_v<T, std::int64_t>,
 template <class T, class Op = Sum>
 struct InclusiveScan {
   static constexpr std::string_view name = "inclusive_scan";
+  using types = Numbers;
   using operators = ScanOperators<T>;
   using Device = ScanArguments<T>;
 };
@@ -42,8 +44,35 @@ struct InclusiveScan {
 template <class T, class Op = Sum>
 struct ExclusiveScan {
   static constexpr std::string_view name = "exclusive_scan";
+  using types = Numbers;
   using operators = ScanOperators<T>;
   using Device = ScanArguments<T>;
 };
+
+template <class T, class Op, ScanKind kind>
+using Scan =
+    std::conditional_t<kind == ScanKind::inclusive, InclusiveScan<T, Op>, ExclusiveScan<T, Op>>;
+
+// Registers a rung that is a class template over the kind too, for both scans.
+template <template <class, class, ScanKind> class Rung,
+          template <class...> class Inclusive = InclusiveScan,
+          template <class...> class Exclusive = ExclusiveScan>
+class RegisterScans {
+ public:
+  explicit RegisterScans(const Card& card, const char* file = __builtin_FILE()) {
+    Register<Inclusive, OfInclusive>(card, file);
+    Register<Exclusive, OfExclusive>(card, file);
+  }
+
+ private:
+  template <class T, class Op>
+  using OfInclusive = Rung<T, Op, ScanKind::inclusive>;
+  template <class T, class Op>
+  using OfExclusive = Rung<T, Op, ScanKind::exclusive>;
+};
+
+template <template <class, class, ScanKind> class Rung>
+using RegisterScansOverDevices =
+    RegisterScans<Rung, OverDevices<InclusiveScan>::Of, OverDevices<ExclusiveScan>::Of>;
 
 }  // namespace ladder

@@ -88,26 +88,22 @@ template <class T>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename SumOfCubes<T>::Device;
   const Bases<T> bases(spec);
-  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) {
-    return Device{in[0], n, out};
-  };
-  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{bases},
-                                                      reports::Output::one_result, arguments,
-                                                      [&] { return expected(bases, spec); });
+  return std::make_unique<TypedProblem<Device, T, T>>(
+      spec, std::vector<Generator<T>>{bases}, reports::Output::one_result, of_one_array<Device, T>,
+      [&] { return expected(bases, spec); });
 }
 
-template <class T>
-std::vector<Kind> kinds_of() {
-  return {{"", dtype_of<T>(), pose<T>, Bases<T>::distributions()}};
+template <class... Ts>
+std::vector<Kind> kinds_of(TypeList<Ts...>) {
+  return {{"", dtype_of<Ts>(), pose<Ts>, Bases<Ts>::distributions()}...};
 }
 
-const RegisterOperation operation{
-    {
-        .name = std::string(SumOfCubes<float>::name),
-        .place = 2,
-        .usual_inputs = {"digits", "uniform"},
-    },
-    {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
+const RegisterOperation operation{{
+                                      .name = std::string(SumOfCubes<float>::name),
+                                      .place = 2,
+                                      .usual_inputs = {"digits", "uniform"},
+                                  },
+                                  {kinds_of(Numbers())}};
 
 }  // namespace
 }  // namespace ladder

@@ -13,6 +13,7 @@ namespace ladder {
 template <class T>
 struct SumOfCubes {
   static constexpr std::string_view name = "sum_of_cubes";
+  using types = Numbers;
   using operators = TypeList<>;
 
   struct Device {
@@ -28,5 +29,13 @@ template <class T>
 constexpr T cube(T x) {
   return Product()(Product()(x, x), x);
 }
+
+// The same as a type, for library calls.
+struct Cube {
+  template <class T>
+  constexpr T operator()(T x) const {
+    return cube(x);
+  }
+};
 
 }  // namespace ladder

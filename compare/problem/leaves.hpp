@@ -15,11 +15,8 @@ namespace ladder {
 template <class Device, class T>
 std::unique_ptr<Problem> leaves(const ProblemSpec& spec, reports::Output output,
                                 std::uint64_t terms) {
-  const auto arguments = [](const std::vector<const T*>& in, std::uint64_t n, T* out) {
-    return Device{in[0], n, out};
-  };
   return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(
-      spec, std::vector<Generator<T>>{Zeros<T>()}, output, arguments,
+      spec, std::vector<Generator<T>>{Zeros<T>()}, output, of_one_array<Device, T>,
       [&] { return AnyTree{terms}; });
 }
 

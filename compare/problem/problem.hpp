@@ -294,4 +294,10 @@ class TypedProblem final : public Problem {
   Spread<Device> spread_{};
 };
 
+// The arguments of an operation that reads one array and writes elements of its type.
+template <class Device, class T>
+Device of_one_array(const std::vector<const T*>& in, std::uint64_t n, T* out) {
+  return {in[0], n, out};
+}
+
 }  // namespace ladder

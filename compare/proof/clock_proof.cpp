@@ -111,19 +111,12 @@ struct PairGroup {
 
 // The implementations of compare/proof/cuda/twins.cu: each twin beside another, or beside a slower
 // one.
-PairGroup twins() {
+PairGroup twins(bool beside_slower) {
   std::vector<std::pair<std::string, std::string>> names;
   for (unsigned k = 0; k < pairs_in_a_group; ++k)
-    names.emplace_back(fmt::format("proof/reduce/twin_{}", 2 * k),
-                       fmt::format("proof/reduce/twin_{}", 2 * k + 1));
-  return PairGroup(names);
-}
-
-PairGroup twins_and_slower() {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (unsigned k = 0; k < pairs_in_a_group; ++k)
-    names.emplace_back(fmt::format("proof/reduce/twin_{}", k),
-                       fmt::format("proof/reduce/slower_{}", k));
+    names.emplace_back(fmt::format("proof/reduce/twin_{}", beside_slower ? k : 2 * k),
+                       beside_slower ? fmt::format("proof/reduce/slower_{}", k)
+                                     : fmt::format("proof/reduce/twin_{}", 2 * k + 1));
   return PairGroup(names);
 }
 
@@ -307,7 +300,7 @@ class Prover {
   }
 
   void pairs() {
-    std::vector<PairGroup> same(twin_groups, twins()), slower(slower_groups, twins_and_slower());
+    std::vector<PairGroup> same(twin_groups, twins(false)), slower(slower_groups, twins(true));
     for (unsigned process = 0; process < processes; ++process) {
       say("pairs of implementations, process {} of {}", process + 1, processes);
       WorkerProcess worker(workers_ / "proof" / "worker_cuda");

@@ -30,7 +30,7 @@ def lines(file):
     if file.suffix == ".cu":
         for pattern, name in [
             (rf"\b({stem(file)}_kernel)\b", "kernel"),
-            (r"^(?:class|using) (\w+)", "Class"),
+            (r"^(?:class|struct|using) (\w+)", "Class"),
         ]:
             for own in set(re.findall(pattern, text, re.M)):
                 text = re.sub(rf"\b{own}\b", name, text)

@@ -48,15 +48,15 @@ void count(const protocol::MeasureRequest& request, const std::vector<probe::Ent
   run_each_rung(
       entries, report,
       [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
-        try {
-          count(rung, request.cache.value_or(reports::Cache::cold), problem, trees, cell);
-        } catch (const backend::DeviceLost&) {
-          throw;
-        } catch (const std::exception& reason) {  // whatever stood in the way, it says nothing of
-                                                  // the answer, and the times stand
-          cell.verdict = reports::Verdict::skipped;
-          cell.reason = fmt::format("not counted: {}", reason.what());
-        }
+        guarded(
+            [&] {
+              count(rung, request.cache.value_or(reports::Cache::cold), problem, trees, cell);
+            },
+            // whatever stood in the way, it says nothing of the answer, and the times stand
+            [&](reports::Verdict, const char* reason) {
+              cell.verdict = reports::Verdict::skipped;
+              cell.reason = fmt::format("not counted: {}", reason);
+            });
       });
 }
 

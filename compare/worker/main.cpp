@@ -27,7 +27,7 @@
 #include "compare/team.hpp"
 #include "compare/worker/backend.hpp"
 #include "compare/worker/changed_input.hpp"
-#include "compare/worker/judge.hpp"
+#include "compare/worker/run.hpp"
 #include "compare/worker/trees.hpp"
 #include "compare/worker/verify.hpp"
 
@@ -214,15 +214,14 @@ class Worker {
   void verify(const std::string& how, const protocol::VerifyRequest& request) {
     const auto rungs = find_rungs(request.problem, request.rungs);
     refuse_host_result(request.contract);
-    const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
     const auto answer = [&](const protocol::Answer& a) { reply({{"answer", a}}); };
     try {
       Problem& problem = pose(request.problem);
-      if (how == "verify") ladder::verify(request, problem, rungs, trees_, begin, answer);
-      else if (how == "verify replayed") verify_replayed(problem, rungs, trees_, begin, answer);
+      if (how == "verify") ladder::verify(request, problem, rungs, trees_, begin_, answer);
+      else if (how == "verify replayed") verify_replayed(problem, rungs, trees_, begin_, answer);
       else
         verify_together(problem, *kind_of(request.problem).pose(request.problem), rungs, trees_,
-                        begin, answer);
+                        begin_, answer);
     } catch (const backend::OutOfMemory&
                  full) {  // of the input itself; a rung's own is verify's to report
       for (const Implementation* rung : rungs)
@@ -238,8 +237,7 @@ class Worker {
     const auto rungs = find_rungs(request.problem, request.rungs);
     // the check poses its own, and watches it being posed
     problem_.reset(), problem_over_devices_.reset();
-    const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
-    probe::check(request, kind_of(request.problem), rungs, begin,
+    probe::check(request, kind_of(request.problem), rungs, begin_,
                  [&](const protocol::Checked& checked) {
                    reply({{"checked", checked}});
                  });
@@ -249,10 +247,7 @@ class Worker {
   void measure(const protocol::MeasureRequest& request) {
     auto rungs = find_rungs(request.problem, request.rungs, References::allowed);
     refuse_host_result(request.contract);
-    const probe::Reporter report{.begin =
-                                     [&](std::string_view path) {
-                                       reply({{"begin", path}});
-                                     },
+    const probe::Reporter report{.begin = begin_,
                                  .sample =
                                      [&](const protocol::Sample& sample) {
                                        reply({{"sample", sample}});
@@ -272,14 +267,19 @@ class Worker {
       probe::measure(request, entries, trees_, report);
     } catch (const backend::OutOfMemory& full) {
       for (const Implementation* rung : rungs) {
-        protocol::MeasuredCell cell;
-        cell.path = rung->path;
-        cell.verdict = reports::Verdict::skipped;
-        cell.reason = full.what();
-        report.cell(cell);
+        report.cell(cell_of(*rung, reports::Verdict::skipped, full.what()));
       }
     }
     reply({{"done", true}});
+  }
+
+  static protocol::MeasuredCell cell_of(const Implementation& rung, reports::Verdict verdict,
+                                        const std::string& reason) {
+    protocol::MeasuredCell cell;
+    cell.path = rung.path;
+    cell.verdict = verdict;
+    cell.reason = reason;
+    return cell;
   }
 
   static void refuse_host_result(std::optional<Contract> contract) {
@@ -297,12 +297,9 @@ class Worker {
     report.begin(rung.path);
     const std::string& complaint = complaint_of(rung, for_rung(rung, request.problem), contract);
     if (complaint.empty()) return false;
-    protocol::MeasuredCell cell;
-    cell.path = rung.path;
-    cell.verdict = reports::Verdict::fail;
-    cell.reason = fmt::format(
-        "answers for an input that it had before, not for the present one: {}", complaint);
-    report.cell(cell);
+    report.cell(
+        cell_of(rung, reports::Verdict::fail,
+                "answers for an input that it had before, not for the present one: " + complaint));
     return true;
   }
 
@@ -311,12 +308,11 @@ class Worker {
                                   Contract contract) {
     const auto [known, is_new] = complaints_.try_emplace({&rung, contract});
     if (!is_new) return known->second;
-    try {
-      known->second = complaint_on_changed_input(rung, kind_of(spec), spec, contract, trees_);
-    } catch (const backend::DeviceLost&) {
-      throw;
-    } catch (const std::exception&) {  // measure() will meet it too
-    }
+    guarded(
+        [&] {
+          known->second = complaint_on_changed_input(rung, kind_of(spec), spec, contract, trees_);
+        },
+        [](reports::Verdict, const char*) {});  // measure() will meet it too
     return known->second;
   }
 
@@ -373,6 +369,7 @@ class Worker {
   }
 
   std::FILE* replies_;
+  const Begin begin_ = [this](std::string_view path) { reply({{"begin", path}}); };
   std::unique_ptr<Problem> problem_, problem_over_devices_;  // the last ones posed
   Trees trees_;
   // on new input; empty: none

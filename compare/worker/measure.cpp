@@ -247,17 +247,10 @@ class Race {
   template <class Action>
   void guarded(Competitor& c, const Action& action) {
     report_.begin(c.rung->path);
-    try {
-      action();
-    } catch (const backend::OutOfMemory& full) {
-      leave(c, reports::Verdict::skipped, full.what());
-    } catch (const backend::DeviceLost&) {
-      throw;  // no more can be measured in this process
-    } catch (const std::exception& problem) {
-      leave(c,
-            c.rung->card.expected_wrong ? reports::Verdict::expected_wrong : reports::Verdict::fail,
-            problem.what());
-    }
+    ladder::guarded(action, [&](reports::Verdict verdict, const char* reason) {
+      const bool as_expected = verdict == reports::Verdict::fail && c.rung->card.expected_wrong;
+      leave(c, as_expected ? reports::Verdict::expected_wrong : verdict, reason);
+    });
   }
 
   void leave(Competitor& c, reports::Verdict verdict, std::string reason) {

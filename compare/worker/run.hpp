@@ -15,15 +15,25 @@ inline void run_to_its_end(Prepared& prepared, Problem& problem, Contract contra
   prepared.wait(stream);
 }
 
+// Calls action(). What it throws goes to give_up(verdict, reason), but not that the device is lost:
+// then no more can be done in this process.
+template <class Action, class GiveUp>
+void guarded(const Action& action, const GiveUp& give_up) {
+  try {
+    action();
+  } catch (const backend::OutOfMemory& full) {
+    give_up(reports::Verdict::skipped, full.what());
+  } catch (const backend::DeviceLost&) {
+    throw;
+  } catch (const std::exception& problem) {
+    give_up(reports::Verdict::fail, problem.what());
+  }
+}
+
 // On a backend that has a clock: what an implementation that ran before left behind is nobody's
 // fault now.
 inline void forget_what_was() {
-  try {
-    clock::inspect();
-  } catch (const backend::DeviceLost&) {
-    throw;
-  } catch (const std::exception&) {
-  }
+  guarded([] { clock::inspect(); }, [](reports::Verdict, const char*) {});
 }
 
 }  // namespace ladder

@@ -1,7 +1,7 @@
 #include "compare/worker/run_each_rung.hpp"
 
-#include "compare/backend.hpp"
 #include "compare/worker/judge.hpp"
+#include "compare/worker/run.hpp"
 
 namespace ladder {
 
@@ -17,17 +17,13 @@ void run_each_rung(const std::vector<probe::Entry>& entries, const probe::Report
       cell.verdict = verdict;
       cell.reason = reason;
     };
-    try {
-      if (const auto reason = reason_to_skip(*rung, problem->spec().n))
-        give_up(reports::Verdict::skipped, *reason);
-      else observe(*rung, *problem, cell);
-    } catch (const backend::OutOfMemory& error) {
-      give_up(reports::Verdict::skipped, error.what());
-    } catch (const backend::DeviceLost&) {
-      throw;
-    } catch (const std::exception& error) {
-      give_up(reports::Verdict::fail, error.what());
-    }
+    guarded(
+        [&] {
+          if (const auto reason = reason_to_skip(*rung, problem->spec().n))
+            give_up(reports::Verdict::skipped, *reason);
+          else observe(*rung, *problem, cell);
+        },
+        give_up);
     report.cell(cell);
   }
 }

@@ -130,36 +130,22 @@ void run_together(Problem& problem, Problem& another, const Implementation& rung
   }
 }
 
-protocol::Answer verified(const Implementation& rung, const Problem& problem, const auto& run) {
-  protocol::Answer answer;
-  answer.path = rung.path;
-  const auto fail = [&](std::string_view reason, bool skipped) {
-    answer.pass = false;
-    answer.skipped = skipped;
-    answer.reason = reason;
-  };
-  if (const auto reason = reason_to_skip(rung, problem.spec().n)) {
-    fail(*reason, true);
-    return answer;
-  }
-  try {
-    run(rung, answer);
-  } catch (const backend::OutOfMemory& full) {
-    fail(full.what(), true);
-  } catch (const backend::DeviceLost&) {
-    throw;
-  } catch (const std::exception& thrown) {
-    fail(thrown.what(), false);
-  }
-  return answer;
-}
-
 // run: fills in the answer of one rung.
 void verify_each(const Problem& problem, const Rungs& rungs, const Begin& begin,
-                 const Answered& answer, const auto& run) {
+                 const Answered& answered, const auto& run) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    answer(verified(*rung, problem, run));
+    protocol::Answer answer;
+    answer.path = rung->path;
+    const auto give_up = [&](reports::Verdict verdict, std::string_view reason) {
+      answer.pass = false;
+      answer.skipped = verdict == reports::Verdict::skipped;
+      answer.reason = reason;
+    };
+    if (const auto reason = reason_to_skip(*rung, problem.spec().n))
+      give_up(reports::Verdict::skipped, *reason);
+    else guarded([&] { run(*rung, answer); }, give_up);
+    answered(answer);
   }
   probe::set_schedule(0);
 }

@@ -43,13 +43,9 @@ __global__ void bank_conflicts_kernel(const T* a, const T* b, std::size_t n, T* 
 }
 
 template <class T>
-class BankConflicts : public DotByPartials<T> {
- public:
-  explicit BankConflicts(const typename Dot<T>::Device& device)
-      : DotByPartials<T>(device, bank_conflicts_kernel<T>, threads) {}
-};
+using BankConflicts = DotByPartials<T, bank_conflicts_kernel<T>, threads>;
 
-const Register<Dot, BankConflicts, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, BankConflicts> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

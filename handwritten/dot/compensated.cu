@@ -75,29 +75,20 @@ __global__ void compensated_partials_kernel(const Compensated<T>* partials, unsi
 }
 
 template <class T>
-class CompensatedDot {
- public:
-  explicit CompensatedDot(const typename Dot<T>::Device& device) : device_(device) {
-    const unsigned enough = blocks_for(device.n, threads);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    partials_ = DeviceArray<Compensated<T>>(blocks_);
-  }
+struct CompensatedDot {
+  typename Dot<T>::Device device;
+  unsigned blocks = blocks_for(device.n, threads, blocks_per_multiprocessor);
+  DeviceArray<Compensated<T>> partials{blocks};
 
   void operator()(Stream stream) {
-    launch(compensated_kernel<T>, {blocks_, threads}, stream, device_.a, device_.b, device_.n,
-           partials_.data());
-    launch(compensated_partials_kernel<T>, {1, threads}, stream, partials_.data(), blocks_,
-           device_.out);
+    launch(compensated_kernel<T>, {blocks, threads}, stream, device.a, device.b, device.n,
+           partials.data());
+    launch(compensated_partials_kernel<T>, {1, threads}, stream, partials.data(), blocks,
+           device.out);
   }
-
- private:
-  typename Dot<T>::Device device_;
-  unsigned blocks_;
-  DeviceArray<Compensated<T>> partials_;
 };
 
-const Register<Dot, CompensatedDot, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, CompensatedDot> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

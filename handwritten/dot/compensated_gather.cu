@@ -1,9 +1,8 @@
 #include <type_traits>
 
 #include "handwritten/dot/compensated.hpp"
-#include "handwritten/dot/pairs.hpp"
+#include "handwritten/dot/pairs_in_one_launch.hpp"
 #include "handwritten/gather.hpp"
-#include "handwritten/shapes.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -48,35 +47,22 @@ template <class T>
 class CompensatedGather {
  public:
   explicit CompensatedGather(const typename Dot<T>::Device& device)
-      : device_(device),
-        pairs_(device),
-        shape_(shape_for_stream<Large<T>>(
-            device.n * sizeof(T), 2,
-            [&](auto shape) {
-              return pairs_.width == 1
-                         ? compensated_gather_kernel<T, decltype(shape), 1>
-                         : compensated_gather_kernel<T, decltype(shape), elements_of_vector<T>>;
-            })),
-        slots_(shape_.blocks * words<Compensated<T>>) {
-    backend::fill(slots_.data(), 0, shape_.blocks * words<Compensated<T>> * sizeof(Word));
-  }
+      : out_(device.out),
+        launch_(
+            device,
+            []<class Shape, unsigned width>(Shape, Width<width>) {
+              return compensated_gather_kernel<T, Shape, width>;
+            },
+            words<Compensated<T>>) {}
 
-  void operator()(Stream stream) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head,
-           slots_.data(), device_.out);
-  }
+  void operator()(Stream stream) { launch_(stream, out_); }
 
  private:
-  using Kernel = void (*)(const T* a, const T* b, std::size_t n, unsigned head, Word* slots,
-                          T* out);
-
-  typename Dot<T>::Device device_;
-  Pairs<T> pairs_;
-  Shaped<Kernel> shape_;
-  DeviceArray<Word> slots_;
+  T* out_;
+  PairsInOneLaunch<T, Large<T>> launch_;
 };
 
-const Register<Dot, CompensatedGather, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, CompensatedGather> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

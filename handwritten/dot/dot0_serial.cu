@@ -40,13 +40,9 @@ __global__ void dot0_serial_kernel(const T* a, const T* b, std::size_t n, T* par
 }
 
 template <class T>
-class Dot0Serial : public DotByPartials<T> {
- public:
-  explicit Dot0Serial(const typename Dot<T>::Device& device)
-      : DotByPartials<T>(device, dot0_serial_kernel<T>, threads) {}
-};
+using Dot0Serial = DotByPartials<T, dot0_serial_kernel<T>, threads>;
 
-const Register<Dot, Dot0Serial, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Dot0Serial> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -39,13 +39,9 @@ __global__ void dot1_tree_kernel(const T* a, const T* b, std::size_t n, T* parti
 }
 
 template <class T>
-class Dot1Tree : public DotByPartials<T> {
- public:
-  explicit Dot1Tree(const typename Dot<T>::Device& device)
-      : DotByPartials<T>(device, dot1_tree_kernel<T>, threads) {}
-};
+using Dot1Tree = DotByPartials<T, dot1_tree_kernel<T>, threads>;
 
-const Register<Dot, Dot1Tree, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Dot1Tree> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

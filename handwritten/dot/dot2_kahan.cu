@@ -45,13 +45,9 @@ __global__ void dot2_kahan_kernel(const T* a, const T* b, std::size_t n, T* part
 }
 
 template <class T>
-class Dot2Kahan : public DotByPartials<T, DoubleTotal<T>> {
- public:
-  explicit Dot2Kahan(const typename Dot<T>::Device& device)
-      : DotByPartials<T, DoubleTotal<T>>(device, dot2_kahan_kernel<T>, threads) {}
-};
+using Dot2Kahan = DotByPartials<T, dot2_kahan_kernel<T>, threads, DoubleTotal<T>>;
 
-const Register<Dot, Dot2Kahan, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Dot2Kahan> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -40,13 +40,9 @@ __global__ void dot3_conflict_free_kernel(const T* a, const T* b, std::size_t n,
 }
 
 template <class T>
-class Dot3ConflictFree : public DotByPartials<T, DoubleTotal<T>> {
- public:
-  explicit Dot3ConflictFree(const typename Dot<T>::Device& device)
-      : DotByPartials<T, DoubleTotal<T>>(device, dot3_conflict_free_kernel<T>, threads) {}
-};
+using Dot3ConflictFree = DotByPartials<T, dot3_conflict_free_kernel<T>, threads, DoubleTotal<T>>;
 
-const Register<Dot, Dot3ConflictFree, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Dot3ConflictFree> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

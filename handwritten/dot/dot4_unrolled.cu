@@ -50,13 +50,9 @@ __global__ void dot4_unrolled_kernel(const T* a, const T* b, std::size_t n, T* p
 }
 
 template <class T>
-class Dot4Unrolled : public DotByPartials<T, DoubleTotal<T>> {
- public:
-  explicit Dot4Unrolled(const typename Dot<T>::Device& device)
-      : DotByPartials<T, DoubleTotal<T>>(device, dot4_unrolled_kernel<T>, threads) {}
-};
+using Dot4Unrolled = DotByPartials<T, dot4_unrolled_kernel<T>, threads, DoubleTotal<T>>;
 
-const Register<Dot, Dot4Unrolled, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Dot4Unrolled> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

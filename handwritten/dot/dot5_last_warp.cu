@@ -59,13 +59,9 @@ __global__ void dot5_last_warp_kernel(const T* a, const T* b, std::size_t n, T* 
 }
 
 template <class T>
-class Dot5LastWarp : public DotByPartials<T, DoubleTotal<T>> {
- public:
-  explicit Dot5LastWarp(const typename Dot<T>::Device& device)
-      : DotByPartials<T, DoubleTotal<T>>(device, dot5_last_warp_kernel<T>, threads) {}
-};
+using Dot5LastWarp = DotByPartials<T, dot5_last_warp_kernel<T>, threads, DoubleTotal<T>>;
 
-const Register<Dot, Dot5LastWarp, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Dot5LastWarp> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,6 +1,5 @@
-#include "handwritten/dot/pairs.hpp"
+#include "handwritten/dot/pairs_in_one_launch.hpp"
 #include "handwritten/gather.hpp"
-#include "handwritten/shapes.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -35,37 +34,18 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 }
 
 template <class T>
-class Gather {
+class Gather : public PairsInOneLaunch<T> {
  public:
   explicit Gather(const typename Dot<T>::Device& device)
-      : device_(device),
-        pairs_(device),
-        shape_(shape_for_stream(
-            device.n * sizeof(T), 2,
-            [&](auto shape) {
-              return pairs_.width == 1 ? gather_kernel<T, decltype(shape), 1>
-                                       : gather_kernel<T, decltype(shape), elements_of_vector<T>>;
-            })),
-        slots_(shape_.blocks * words<T>) {
-    backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
-  }
-
-  void operator()(Stream stream, T* out) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head,
-           slots_.data(), out);
-  }
-
- private:
-  using Kernel = void (*)(const T* a, const T* b, std::size_t n, unsigned head, Word* slots,
-                          T* out);
-
-  typename Dot<T>::Device device_;
-  Pairs<T> pairs_;
-  Shaped<Kernel> shape_;
-  DeviceArray<Word> slots_;
+      : PairsInOneLaunch<T>(
+            device,
+            []<class Shape, unsigned width>(Shape, Width<width>) {
+              return gather_kernel<T, Shape, width>;
+            },
+            words<T>) {}
 };
 
-const Register<Dot, Gather, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Gather> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

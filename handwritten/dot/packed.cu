@@ -1,8 +1,5 @@
-#include <memory>
-
-#include "handwritten/dot/pairs.hpp"
+#include "handwritten/dot/pairs_in_one_launch.hpp"
 #include "handwritten/packed.hpp"
-#include "handwritten/shapes.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -37,51 +34,26 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 }
 
 template <class T>
-class Packed {
+class Packed : public LeftTo<Dot<T>> {
  public:
   explicit Packed(const typename Dot<T>::Device& device)
-      : gather_(prepare_rung<Dot, T>("handwritten/dot/gather", device)) {}
-
-  void operator()(Stream stream) { gather_->run(stream); }
-  void to_host(Stream stream, T* out) { gather_->run_to_host(stream, out); }
-
- private:
-  std::unique_ptr<Prepared> gather_;
+      : LeftTo<Dot<T>>("handwritten/dot/gather", device) {}
 };
 
+// Of its words the first is enough.
 template <>
-class Packed<std::int32_t> {
+class Packed<std::int32_t> : public PairsInOneLaunch<std::int32_t> {
  public:
   explicit Packed(const Dot<std::int32_t>::Device& device)
-      : device_(device),
-        pairs_(device),
-        shape_(shape_for_stream(
-            device.n * sizeof(std::int32_t), 2,
-            [&](auto shape) {
-              return pairs_.width == 1
-                         ? packed_kernel<decltype(shape), 1>
-                         : packed_kernel<decltype(shape), elements_of_vector<std::int32_t>>;
-            })),
-        word_(1) {
-    backend::fill(word_.data(), 0, sizeof(Word));
-  }
-
-  void operator()(Stream stream, std::int32_t* out) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head,
-           word_.data(), out);
-  }
-
- private:
-  using Kernel = void (*)(const std::int32_t* a, const std::int32_t* b, std::size_t n,
-                          unsigned head, Word* word, std::int32_t* out);
-
-  Dot<std::int32_t>::Device device_;
-  Pairs<std::int32_t> pairs_;
-  Shaped<Kernel> shape_;
-  DeviceArray<Word> word_;
+      : PairsInOneLaunch<std::int32_t>(
+            device,
+            []<class Shape, unsigned width>(Shape, Width<width>) {
+              return packed_kernel<Shape, width>;
+            },
+            1) {}
 };
 
-const Register<Dot, Packed, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Packed> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

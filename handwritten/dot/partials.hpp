@@ -36,54 +36,42 @@ __global__ void add_partials_kernel(const T* in, std::size_t n, T* out) {
 template <class T>
 using DoubleTotal = std::conditional_t<std::is_floating_point_v<T>, double, T>;
 
-template <class T, class HostTotal = T>
-class DotByPartials {
- public:
-  using Kernel = void (*)(const T* a, const T* b, std::size_t n, T* partials);
+// `threads` of a block, and as many pairs of elements.
+template <class T, void (*kernel)(const T* a, const T* b, std::size_t n, T* partials),
+          unsigned threads, class HostTotal = T>
+struct DotByPartials {
+  static constexpr unsigned adders = 1024;
 
-  // threads: of a block, and as many pairs of elements.
-  DotByPartials(const typename Dot<T>::Device& device, Kernel kernel, unsigned threads)
-      : device_(device),
-        kernel_(kernel),
-        threads_(threads),
-        blocks_(blocks_for(device.n, threads)),
-        odd_(blocks_),
-        even_(blocks_for(blocks_, adders)),
-        on_host_(blocks_) {}
+  typename Dot<T>::Device device;
+  unsigned blocks = blocks_for(device.n, threads);
+  DeviceArray<T> odd{blocks};
+  DeviceArray<T> even{blocks_for(blocks, adders)};
+  std::vector<T> on_host = std::vector<T>(blocks);
 
   void operator()(Stream stream) {
-    T* partials = odd_.data();
-    T* spare = even_.data();
-    multiply(stream, blocks_ == 1 ? device_.out : partials);
-    for (unsigned left = blocks_; left > 1;) {
-      const unsigned blocks = blocks_for(left, adders);
-      launch(add_partials_kernel<T>, {blocks, adders, adders * sizeof(T)}, stream, partials, left,
-             blocks == 1 ? device_.out : spare);
+    T* partials = odd.data();
+    T* spare = even.data();
+    multiply(stream, blocks == 1 ? device.out : partials);
+    for (unsigned left = blocks; left > 1;) {
+      const unsigned next = blocks_for(left, adders);
+      launch(add_partials_kernel<T>, {next, adders, adders * sizeof(T)}, stream, partials, left,
+             next == 1 ? device.out : spare);
       std::swap(partials, spare);
-      left = blocks;
+      left = next;
     }
   }
 
   void to_host(Stream stream, T* out) {
-    multiply(stream, odd_.data());
-    backend::download(on_host_.data(), odd_.data(), blocks_ * sizeof(T), stream);
+    multiply(stream, odd.data());
+    backend::download(on_host.data(), odd.data(), blocks * sizeof(T), stream);
     HostTotal total = 0;
-    for (const T partial : on_host_) total = Sum()(total, static_cast<HostTotal>(partial));
+    for (const T partial : on_host) total = Sum()(total, static_cast<HostTotal>(partial));
     *out = static_cast<T>(total);
   }
 
- private:
-  static constexpr unsigned adders = 1024;
-
   void multiply(Stream stream, T* partials) {
-    launch(kernel_, {blocks_, threads_}, stream, device_.a, device_.b, device_.n, partials);
+    launch(kernel, {blocks, threads}, stream, device.a, device.b, device.n, partials);
   }
-
-  typename Dot<T>::Device device_;
-  Kernel kernel_;
-  unsigned threads_, blocks_;
-  DeviceArray<T> odd_, even_;
-  std::vector<T> on_host_;
 };
 
 }  // namespace LADDER_UNIT

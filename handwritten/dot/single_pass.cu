@@ -39,35 +39,25 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T>
-class SinglePass {
- public:
-  explicit SinglePass(const typename Dot<T>::Device& device)
-      : device_(device), pairs_(device), tickets_(1) {
-    const std::size_t tile = std::size_t{threads} * pairs_.width;
-    // one block has no one to wait for
-    const unsigned enough = device.n <= tile * unroll ? 1 : blocks_for(device.n, tile);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    partials_ = DeviceArray<T>(blocks_);
-    backend::fill(tickets_.data(), 0, sizeof(unsigned));
-  }
+struct SinglePass {
+  typename Dot<T>::Device device;
+  Pairs<T> pairs{device};
+  std::size_t tile = std::size_t{threads} * pairs.width;
+  // one block has no one to wait for
+  unsigned blocks =
+      device.n <= tile * unroll ? 1 : blocks_for(device.n, tile, blocks_per_multiprocessor);
+  DeviceArray<T> partials{blocks};
+  DeviceArray<unsigned> tickets = zeros<unsigned>(1);
 
   void operator()(Stream stream) {
     launch(
-        pairs_.width == 1 ? single_pass_kernel<T, 1> : single_pass_kernel<T, elements_of_vector<T>>,
-        {blocks_, threads}, stream, device_.a, device_.b, device_.n, pairs_.head, partials_.data(),
-        tickets_.data(), device_.out);
+        pairs.width == 1 ? single_pass_kernel<T, 1> : single_pass_kernel<T, elements_of_vector<T>>,
+        {blocks, threads}, stream, device.a, device.b, device.n, pairs.head, partials.data(),
+        tickets.data(), device.out);
   }
-
- private:
-  typename Dot<T>::Device device_;
-  Pairs<T> pairs_;
-  unsigned blocks_;
-  DeviceArray<T> partials_;
-  DeviceArray<unsigned> tickets_;
 };
 
-const Register<Dot, SinglePass, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, SinglePass> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

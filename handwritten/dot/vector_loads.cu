@@ -45,32 +45,23 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T>
-class VectorLoads {
- public:
-  explicit VectorLoads(const typename Dot<T>::Device& device) : device_(device), pairs_(device) {
-    const unsigned enough = blocks_for(device.n, threads * pairs_.width);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    partials_ = DeviceArray<T>(blocks_);
-  }
+struct VectorLoads {
+  typename Dot<T>::Device device;
+  Pairs<T> pairs{device};
+  unsigned blocks =
+      blocks_for(device.n, std::size_t{threads} * pairs.width, blocks_per_multiprocessor);
+  DeviceArray<T> partials{blocks};
 
   void operator()(Stream stream) {
-    launch(pairs_.width == 1 ? vector_loads_kernel<T, 1>
-                             : vector_loads_kernel<T, elements_of_vector<T>>,
-           {blocks_, threads}, stream, device_.a, device_.b, device_.n, pairs_.head,
-           partials_.data());
-    launch(vector_loads_partials_kernel<T>, {1, threads}, stream, partials_.data(), blocks_,
-           device_.out);
+    launch(pairs.width == 1 ? vector_loads_kernel<T, 1>
+                            : vector_loads_kernel<T, elements_of_vector<T>>,
+           {blocks, threads}, stream, device.a, device.b, device.n, pairs.head, partials.data());
+    launch(vector_loads_partials_kernel<T>, {1, threads}, stream, partials.data(), blocks,
+           device.out);
   }
-
- private:
-  typename Dot<T>::Device device_;
-  Pairs<T> pairs_;
-  unsigned blocks_;
-  DeviceArray<T> partials_;
 };
 
-const Register<Dot, VectorLoads, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, VectorLoads> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

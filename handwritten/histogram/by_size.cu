@@ -45,13 +45,13 @@ class BySize {
       if (is_small) use<512, 2>(usual_counters);
       else if (bytes <= bytes_for_small_blocks * multiprocessors &&
                device.bins > bins_of_small_blocks)
-        small_.emplace(device);
+        small_ = SharedAtomics<T>{device};
       else if (bytes <= bytes_for_small_blocks * multiprocessors) use<512, 1>(usual_counters);
       else if (bytes <= bytes_for_one_load * multiprocessors) use<1024, 1>(usual_counters);
       else if (are_needed_once(bytes)) use<1024, 2, true>(usual_counters);
       else use<1024, 2>(usual_counters);
     } else if (is_small) {
-      small_.emplace(device);
+      small_ = SharedAtomics<T>{device};
     } else if (!use<1024, 4>(bytes <= bytes_for_one_load * multiprocessors
                                  ? counters_for_small_inputs
                                  : counters_for_many_bins)) {

@@ -79,32 +79,21 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
 }
 
 template <class T>
-class Bytes {
- public:
-  explicit Bytes(const typename Histogram<T>::Device& device)
-      : device_(device),
-        head_(elements_before_boundary(device.in, device.n)),
-        blocks_(device.n <= bytes_of_one_block
-                    ? 1
-                    : std::min(blocks_for(device.n, threads * elements_of_vector<T>),
-                               threads_of_multiprocessor / threads * backend::multiprocessors())),
-        sums_(device.bins),
-        ticket_(1) {
-    backend::fill(sums_.data(), 0, device.bins * sizeof(std::int32_t));
-    backend::fill(ticket_.data(), 0, sizeof(unsigned));
-  }
+struct Bytes {
+  typename Histogram<T>::Device device;
+  unsigned head = elements_before_boundary(device.in, device.n);
+  unsigned blocks = device.n <= bytes_of_one_block
+                        ? 1
+                        : blocks_for(device.n, std::size_t{threads} * elements_of_vector<T>,
+                                     threads_of_multiprocessor / threads);
+  DeviceArray<std::int32_t> sums = zeros<std::int32_t>(device.bins);
+  DeviceArray<unsigned> ticket = zeros<unsigned>(1);
 
   void operator()(Stream stream) {
-    launch(are_needed_once(device_.n) ? bytes_kernel<T, true> : bytes_kernel<T, false>,
-           {blocks_, threads}, stream, device_.in, device_.n, head_, device_.bins, sums_.data(),
-           ticket_.data(), device_.out);
+    launch(are_needed_once(device.n) ? bytes_kernel<T, true> : bytes_kernel<T, false>,
+           {blocks, threads}, stream, device.in, device.n, head, device.bins, sums.data(),
+           ticket.data(), device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  unsigned head_, blocks_;
-  DeviceArray<std::int32_t> sums_;
-  DeviceArray<unsigned> ticket_;
 };
 
 const Register<Histogram, Bytes, std::uint8_t> rung{card};

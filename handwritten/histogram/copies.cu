@@ -45,28 +45,20 @@ __global__ void __launch_bounds__(threads) copies_kernel(const T* in, std::size_
 }
 
 template <class T>
-class Copies {
- public:
-  explicit Copies(const typename Histogram<T>::Device& device)
-      : device_(device),
-        copies_(copies_for(std::min(device.bins, most_counters))),
-        blocks_(std::min(blocks_for(device.n, threads),
-                         blocks_per_multiprocessor * backend::multiprocessors())) {}
+struct Copies {
+  typename Histogram<T>::Device device;
+  unsigned copies = copies_for(std::min(device.bins, most_counters));
+  unsigned blocks = blocks_for(device.n, threads, blocks_per_multiprocessor);
 
   void operator()(Stream stream) {
-    clear(device_.out, device_.bins, stream);
-    launch(
-        copies_kernel<T>,
-        {blocks_, threads, std::min(device_.bins, most_counters) * copies_ * sizeof(std::int32_t)},
-        stream, device_.in, device_.n, device_.bins, copies_, device_.out);
+    clear(device.out, device.bins, stream);
+    launch(copies_kernel<T>,
+           {blocks, threads, std::min(device.bins, most_counters) * copies * sizeof(std::int32_t)},
+           stream, device.in, device.n, device.bins, copies, device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  unsigned copies_, blocks_;
 };
 
-const Register<Histogram, Copies, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, Copies> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -29,21 +29,17 @@ __global__ void global_atomics_kernel(const T* in, std::size_t n, unsigned bins,
 }
 
 template <class T>
-class GlobalAtomics {
- public:
-  explicit GlobalAtomics(const typename Histogram<T>::Device& device) : device_(device) {}
+struct GlobalAtomics {
+  typename Histogram<T>::Device device;
 
   void operator()(Stream stream) {
-    clear(device_.out, device_.bins, stream);
-    launch(global_atomics_kernel<T>, {blocks_for(device_.n, threads), threads}, stream, device_.in,
-           device_.n, device_.bins, device_.out);
+    clear(device.out, device.bins, stream);
+    launch(global_atomics_kernel<T>, {blocks_for(device.n, threads), threads}, stream, device.in,
+           device.n, device.bins, device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, GlobalAtomics, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, GlobalAtomics> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

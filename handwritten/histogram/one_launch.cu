@@ -38,33 +38,21 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
 }
 
 template <class T>
-class OneLaunch {
- public:
-  explicit OneLaunch(const typename Histogram<T>::Device& device)
-      : device_(device),
-        head_(elements_before_boundary(device.in, device.n)),
-        ranges_(device.n, device.bins, most_counters, 32, threads,
-                std::size_t{threads} * elements_of_vector<T> * unroll),
-        sums_(device.bins),
-        tickets_(ranges_.ranges) {
-    backend::fill(sums_.data(), 0, device.bins * sizeof(std::int32_t));
-    backend::fill(tickets_.data(), 0, ranges_.ranges * sizeof(unsigned));
-  }
+struct OneLaunch {
+  typename Histogram<T>::Device device;
+  unsigned head = elements_before_boundary(device.in, device.n);
+  Ranges ranges = Ranges(device.n, device.bins, most_counters, 32, threads,
+                         std::size_t{threads} * elements_of_vector<T> * unroll);
+  DeviceArray<std::int32_t> sums = zeros<std::int32_t>(device.bins);
+  DeviceArray<unsigned> tickets = zeros<unsigned>(ranges.ranges);
 
   void operator()(Stream stream) {
-    launch(one_launch_kernel<T>, ranges_.shape(), stream, device_.in, device_.n, head_, ranges_,
-           sums_.data(), tickets_.data(), device_.out);
+    launch(one_launch_kernel<T>, ranges.shape(), stream, device.in, device.n, head, ranges,
+           sums.data(), tickets.data(), device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  unsigned head_;
-  Ranges ranges_;
-  DeviceArray<std::int32_t> sums_;
-  DeviceArray<unsigned> tickets_;
 };
 
-const Register<Histogram, OneLaunch, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, OneLaunch> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -45,7 +45,6 @@ __global__ void private_then_reduce_kernel(const T* in, std::size_t n, unsigned 
 }
 
 // Block b folds the counters of bin b, as shared_two_pass of reduce does.
-template <class T>
 __global__ void sum_counters_kernel(const std::int32_t* counters, std::size_t threads,
                                     std::int32_t* counts) {
   __shared__ std::int32_t tile[most_summing_threads];
@@ -83,8 +82,8 @@ class PrivateThenReduce {
            device_.bins, counters_.data());
     const auto summing_threads =
         static_cast<unsigned>(std::min<std::size_t>(std::bit_ceil(threads_), most_summing_threads));
-    launch(sum_counters_kernel<T>, {device_.bins, summing_threads}, stream, counters_.data(),
-           threads_, device_.out);
+    launch(sum_counters_kernel, {device_.bins, summing_threads}, stream, counters_.data(), threads_,
+           device_.out);
   }
 
  private:
@@ -94,7 +93,7 @@ class PrivateThenReduce {
   DeviceArray<std::int32_t> counters_;
 };
 
-const Register<Histogram, PrivateThenReduce, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, PrivateThenReduce> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

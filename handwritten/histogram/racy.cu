@@ -34,21 +34,17 @@ __global__ void racy_kernel(const T* in, std::size_t n, unsigned bins, std::int3
 }
 
 template <class T>
-class Racy {
- public:
-  explicit Racy(const typename Histogram<T>::Device& device) : device_(device) {}
+struct Racy {
+  typename Histogram<T>::Device device;
 
   void operator()(Stream stream) {
-    clear(device_.out, device_.bins, stream);
-    launch(racy_kernel<T>, {blocks_for(device_.n, threads), threads}, stream, device_.in, device_.n,
-           device_.bins, device_.out);
+    clear(device.out, device.bins, stream);
+    launch(racy_kernel<T>, {blocks_for(device.n, threads), threads}, stream, device.in, device.n,
+           device.bins, device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, Racy, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, Racy> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

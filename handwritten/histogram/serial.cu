@@ -24,19 +24,15 @@ __global__ void serial_kernel(const T* in, std::size_t n, unsigned bins, std::in
 }
 
 template <class T>
-class Serial {
- public:
-  explicit Serial(const typename Histogram<T>::Device& device) : device_(device) {}
+struct Serial {
+  typename Histogram<T>::Device device;
 
   void operator()(Stream stream) {
-    launch(serial_kernel<T>, {1, 1}, stream, device_.in, device_.n, device_.bins, device_.out);
+    launch(serial_kernel<T>, {1, 1}, stream, device.in, device.n, device.bins, device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, Serial, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, Serial> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -22,7 +22,7 @@ constexpr Card card{
     .source = "V. Podlozhnyuk, Histogram calculation in CUDA, NVIDIA (2007).",
 };
 
-const Register<Histogram, SharedAtomics, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, SharedAtomics> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -31,28 +31,21 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T>
-class SharedAtomics {
- public:
-  explicit SharedAtomics(const typename Histogram<T>::Device& device)
-      : device_(device),
-        blocks_(std::min(blocks_for(device.n, threads),
-                         blocks_per_multiprocessor * backend::multiprocessors())) {}
-
-  void operator()(Stream stream) {
-    clear(device_.out, device_.bins, stream);
-    launch(shared_atomics_kernel<T, threads, most_counters>,
-           {blocks_, threads, std::min(device_.bins, most_counters) * sizeof(std::int32_t)}, stream,
-           device_.in, device_.n, device_.bins, device_.out);
-  }
-
- private:
+struct SharedAtomics {
   static constexpr unsigned threads = 512;
   // 2,048 resident threads, all that an SM takes
   static constexpr unsigned blocks_per_multiprocessor = 4;
   static constexpr unsigned most_counters = 12 * 1024;  // 48 KiB, which every GPU has
 
-  typename Histogram<T>::Device device_;
-  unsigned blocks_;
+  typename Histogram<T>::Device device;
+  unsigned blocks = blocks_for(device.n, threads, blocks_per_multiprocessor);
+
+  void operator()(Stream stream) {
+    clear(device.out, device.bins, stream);
+    launch(shared_atomics_kernel<T, threads, most_counters>,
+           {blocks, threads, std::min(device.bins, most_counters) * sizeof(std::int32_t)}, stream,
+           device.in, device.n, device.bins, device.out);
+  }
 };
 
 }  // namespace LADDER_UNIT

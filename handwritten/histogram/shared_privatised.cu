@@ -24,27 +24,20 @@ constexpr unsigned unroll = 4;                 // independent 16-byte loads in f
 constexpr unsigned most_counters = 16 * 1024;  // of a block: 64 KiB
 
 template <class T>
-class SharedPrivatised {
- public:
-  explicit SharedPrivatised(const typename Histogram<T>::Device& device)
-      : device_(device),
-        head_(elements_before_boundary(device.in, device.n)),
-        ranges_(device.n, device.bins, most_counters, 32, threads,
-                std::size_t{threads} * elements_of_vector<T> * unroll) {}
+struct SharedPrivatised {
+  typename Histogram<T>::Device device;
+  unsigned head = elements_before_boundary(device.in, device.n);
+  Ranges ranges = Ranges(device.n, device.bins, most_counters, 32, threads,
+                         std::size_t{threads} * elements_of_vector<T> * unroll);
 
   void operator()(Stream stream) {
-    if (ranges_.groups > 1) clear(device_.out, device_.bins, stream);
-    launch(count_ranges_kernel<T, threads, unroll>, ranges_.shape(), stream, device_.in, device_.n,
-           head_, ranges_, device_.out);
+    if (ranges.groups > 1) clear(device.out, device.bins, stream);
+    launch(count_ranges_kernel<T, threads, unroll>, ranges.shape(), stream, device.in, device.n,
+           head, ranges, device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  unsigned head_;
-  Ranges ranges_;
 };
 
-const Register<Histogram, SharedPrivatised, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, SharedPrivatised> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

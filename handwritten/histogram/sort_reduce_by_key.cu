@@ -120,7 +120,6 @@ __global__ void sort_tiles_kernel(const T* in, std::size_t n, unsigned shift, T*
 }
 
 // One block: values[i] becomes the sum of all before it.
-template <class T>
 __global__ void exclusive_scan_kernel(std::size_t* values, std::size_t length) {
   __shared__ std::size_t of_warp[scan_threads / 32];
   const unsigned t = threadIdx.x;
@@ -184,51 +183,41 @@ __global__ void find_runs_kernel(const T* sorted, std::size_t n, unsigned bins, 
   if (i + 1 == n || sorted[i + 1] != bin) ends[bins + bin] = i + 1;
 }
 
-template <class T>
 __global__ void sum_runs_kernel(const std::size_t* ends, unsigned bins, std::int32_t* counts) {
   const unsigned bin = blockIdx.x * blockDim.x + threadIdx.x;
   if (bin < bins) counts[bin] = static_cast<std::int32_t>(ends[bins + bin] - ends[bin]);
 }
 
 template <class T>
-class SortReduceByKey {
- public:
-  explicit SortReduceByKey(const typename Histogram<T>::Device& device)
-      : device_(device),
-        tiles_(blocks_for(device.n, tile_size)),
-        sorted_tiles_(device.n),
-        sorted_(device.n),
-        starts_(std::size_t{tiles_} * digits),
-        ends_(std::size_t{device.bins} * 2) {}
+struct SortReduceByKey {
+  typename Histogram<T>::Device device;
+  unsigned tiles = blocks_for(device.n, tile_size);
+  DeviceArray<T> sorted_tiles{device.n};
+  DeviceArray<T> sorted{device.n};
+  DeviceArray<std::size_t> starts{std::size_t{tiles} * digits};
+  DeviceArray<std::size_t> ends{std::size_t{device.bins} * 2};
 
   void operator()(Stream stream) {
-    const auto& [in, n, bins, out] = device_;
+    const auto& [in, n, bins, out] = device;
     const T* keys = in;
     for (unsigned shift = 0; shift < static_cast<unsigned>(std::bit_width(bins - 1));
          shift += digit_bits) {
-      launch(sort_tiles_kernel<T>, {tiles_, threads}, stream, keys, n, shift, sorted_tiles_.data(),
-             starts_.data());
-      launch(exclusive_scan_kernel<T>, {1, scan_threads}, stream, starts_.data(),
-             std::size_t{tiles_} * digits);
-      launch(scatter_tiles_kernel<T>, {tiles_, threads}, stream, sorted_tiles_.data(), n, shift,
-             starts_.data(), sorted_.data());
-      keys = sorted_.data();
+      launch(sort_tiles_kernel<T>, {tiles, threads}, stream, keys, n, shift, sorted_tiles.data(),
+             starts.data());
+      launch(exclusive_scan_kernel, {1, scan_threads}, stream, starts.data(),
+             std::size_t{tiles} * digits);
+      launch(scatter_tiles_kernel<T>, {tiles, threads}, stream, sorted_tiles.data(), n, shift,
+             starts.data(), sorted.data());
+      keys = sorted.data();
     }
-    clear(ends_.data(), std::size_t{bins} * 2, stream);
+    clear(ends.data(), std::size_t{bins} * 2, stream);
     launch(find_runs_kernel<T>, {blocks_for(n, threads), threads}, stream, keys, n, bins,
-           ends_.data());
-    launch(sum_runs_kernel<T>, {blocks_for(bins, threads), threads}, stream, ends_.data(), bins,
-           out);
+           ends.data());
+    launch(sum_runs_kernel, {blocks_for(bins, threads), threads}, stream, ends.data(), bins, out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  unsigned tiles_;
-  DeviceArray<T> sorted_tiles_, sorted_;
-  DeviceArray<std::size_t> starts_, ends_;
 };
 
-const Register<Histogram, SortReduceByKey, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, SortReduceByKey> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

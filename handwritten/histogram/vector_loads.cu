@@ -30,12 +30,11 @@ __global__ void __launch_bounds__(threads)
   const unsigned t = threadIdx.x;
   clear_copies(counters, kept * copies);
 
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + t,
-                          std::size_t{gridDim.x} * threads, [&](T value) {
-                            const auto bin = static_cast<unsigned>(value);
-                            if (bin < kept) atomicAdd(&counters[bin * copies + t % copies], 1);
-                            else atomicAdd(&counts[bin], 1);
-                          });
+  stream_in_grid<threads, unroll>(in, n, head, [&](T value) {
+    const auto bin = static_cast<unsigned>(value);
+    if (bin < kept) atomicAdd(&counters[bin * copies + t % copies], 1);
+    else atomicAdd(&counts[bin], 1);
+  });
   __syncthreads();
 
   for (unsigned bin = t; bin < kept; bin += threads)
@@ -44,30 +43,22 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T>
-class VectorLoads {
- public:
-  explicit VectorLoads(const typename Histogram<T>::Device& device)
-      : device_(device),
-        head_(elements_before_boundary(device.in, device.n)),
-        copies_(copies_for(std::min(device.bins, most_counters))) {
-    const unsigned enough = blocks_for(device.n, threads * elements_of_vector<T> * unroll);
-    blocks_ = std::min(enough, blocks_per_multiprocessor * backend::multiprocessors());
-  }
+struct VectorLoads {
+  typename Histogram<T>::Device device;
+  unsigned head = elements_before_boundary(device.in, device.n);
+  unsigned copies = copies_for(std::min(device.bins, most_counters));
+  unsigned blocks = blocks_for(device.n, std::size_t{threads} * elements_of_vector<T> * unroll,
+                               blocks_per_multiprocessor);
 
   void operator()(Stream stream) {
-    clear(device_.out, device_.bins, stream);
-    launch(
-        vector_loads_kernel<T>,
-        {blocks_, threads, std::min(device_.bins, most_counters) * copies_ * sizeof(std::int32_t)},
-        stream, device_.in, device_.n, head_, device_.bins, copies_, device_.out);
+    clear(device.out, device.bins, stream);
+    launch(vector_loads_kernel<T>,
+           {blocks, threads, std::min(device.bins, most_counters) * copies * sizeof(std::int32_t)},
+           stream, device.in, device.n, head, device.bins, copies, device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  unsigned head_, copies_, blocks_;
 };
 
-const Register<Histogram, VectorLoads, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, VectorLoads> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

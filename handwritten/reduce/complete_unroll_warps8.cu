@@ -71,14 +71,10 @@ __global__ void complete_unroll_warps8_kernel(T* data, std::size_t n, T* partial
 }
 
 template <class T, class Op>
-class CompleteUnrollWarps8 : public FoldedByHost<T, Op> {
- public:
-  explicit CompleteUnrollWarps8(const typename Reduce<T, Op>::Device& device)
-      : FoldedByHost<T, Op>(device, complete_unroll_warps8_kernel<T, Op>, threads,
-                            threads * slices) {}
-};
+using CompleteUnrollWarps8 =
+    FoldedByHost<T, Op, complete_unroll_warps8_kernel<T, Op>, threads, threads * slices>;
 
-const Register<Reduce, CompleteUnrollWarps8, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, CompleteUnrollWarps8> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

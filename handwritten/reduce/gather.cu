@@ -25,41 +25,21 @@ template <class T, class Op, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
   begin_in_turn();
-  constexpr unsigned threads = Shape::threads;
   T value = Op::template identity<T>();
-  stream_elements<Shape::vectors, Shape::once>(
-      in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
-      std::size_t{gridDim.x} * threads, [&](T x) { value = Op{}(value, x); });
-  if (finish_by_gathering<Op, threads>(value, slots)) *out = value;
+  stream_in_grid<Shape::threads, Shape::vectors, Shape::once>(in, n, head,
+                                                              [&](T x) { value = Op{}(value, x); });
+  if (finish_by_gathering<Op, Shape::threads>(value, slots)) *out = value;
 }
 
 template <class T, class Op>
-class Gather {
+class Gather : public ArrayInOneLaunch<T> {
  public:
-  explicit Gather(const typename Reduce<T, Op>::Device& device)
-      : device_(device),
-        head_(elements_before_boundary(device.in, device.n)),
-        shape_(shape_for_stream(device.n * sizeof(T), 1,
-                                [](auto shape) { return gather_kernel<T, Op, decltype(shape)>; })),
-        slots_(shape_.blocks * words<T>) {
-    backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
-  }
-
-  void operator()(Stream stream, T* out) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, slots_.data(),
-           out);
-  }
-
- private:
-  using Kernel = void (*)(const T* in, std::size_t n, unsigned head, Word* slots, T* out);
-
-  typename Reduce<T, Op>::Device device_;
-  unsigned head_;
-  Shaped<Kernel> shape_;
-  DeviceArray<Word> slots_;
+  explicit Gather(const ReduceArguments<T>& device)
+      : ArrayInOneLaunch<T>(
+            device, [](auto shape) { return gather_kernel<T, Op, decltype(shape)>; }, words<T>) {}
 };
 
-const Register<Reduce, Gather, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Gather> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -46,13 +46,9 @@ __global__ void global_two_pass_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class GlobalTwoPass : public InPlaceReduce<T, Op> {
- public:
-  explicit GlobalTwoPass(const typename Reduce<T, Op>::Device& device)
-      : InPlaceReduce<T, Op>(device, global_two_pass_kernel<T, Op>, threads, threads) {}
-};
+using GlobalTwoPass = InPlaceReduce<T, Op, global_two_pass_kernel<T, Op>, threads, threads>;
 
-const Register<Reduce, GlobalTwoPass, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, GlobalTwoPass> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -45,30 +45,20 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T, class Op>
-class GridStride {
- public:
-  explicit GridStride(const typename Reduce<T, Op>::Device& device) : device_(device) {
-    const unsigned enough = blocks_for(device.n, threads);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    partials_ = DeviceArray<T>(blocks_);
-  }
+struct GridStride {
+  typename Reduce<T, Op>::Device device;
+  unsigned blocks = blocks_for(device.n, threads, blocks_per_multiprocessor);
+  DeviceArray<T> partials{blocks};
 
   void operator()(Stream stream) {
-    launch(grid_stride_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n,
-           blocks_ == 1 ? device_.out : partials_.data());
-    if (blocks_ > 1)
-      launch(grid_stride_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_,
-             device_.out);
+    launch(grid_stride_kernel<T, Op>, {blocks, threads}, stream, device.in, device.n,
+           blocks == 1 ? device.out : partials.data());
+    if (blocks > 1)
+      launch(grid_stride_kernel<T, Op>, {1, threads}, stream, partials.data(), blocks, device.out);
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
-  unsigned blocks_;
-  DeviceArray<T> partials_;
 };
 
-const Register<Reduce, GridStride, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, GridStride> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -40,13 +40,9 @@ __global__ void interleaved_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class Interleaved : public FoldedByHost<T, Op> {
- public:
-  explicit Interleaved(const typename Reduce<T, Op>::Device& device)
-      : FoldedByHost<T, Op>(device, interleaved_kernel<T, Op>, threads, threads) {}
-};
+using Interleaved = FoldedByHost<T, Op, interleaved_kernel<T, Op>, threads, threads>;
 
-const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Interleaved> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -69,19 +69,13 @@ class Levels {
 };
 
 // A rung whose kernel destroys the slice it folds: it works on a private copy of the input, renewed
-// before every run.
-template <class T, class Op>
+// before every run. per_block: elements of a slice.
+template <class T, class Op, void (*kernel)(T* data, std::size_t n, T* partials), unsigned threads,
+          unsigned per_block>
 class InPlaceReduce {
  public:
-  using Kernel = void (*)(T* data, std::size_t n, T* partials);
-
-  InPlaceReduce(const typename Reduce<T, Op>::Device& device, Kernel kernel, unsigned threads,
-                unsigned per_block)
-      : device_(device),
-        kernel_(kernel),
-        threads_(threads),
-        copy_(device.n),
-        levels_(device.n, per_block) {}
+  explicit InPlaceReduce(const ReduceArguments<T>& device)
+      : device_(device), copy_(device.n), levels_(device.n, per_block) {}
 
   void restore(Stream stream) {
     backend::copy(copy_.data(), device_.in, device_.n * sizeof(T), stream);
@@ -90,27 +84,26 @@ class InPlaceReduce {
   void operator()(Stream stream) { levels_.run(copy_.data(), device_.out, on(stream)); }
 
  protected:
-  auto on(Stream stream) const {
-    return [this, stream](T* data, std::size_t n, unsigned blocks, T* partials) {
-      launch(kernel_, {blocks, threads_}, stream, data, n, partials);
+  static auto on(Stream stream) {
+    return [stream](T* data, std::size_t n, unsigned blocks, T* partials) {
+      launch(kernel, {blocks, threads}, stream, data, n, partials);
     };
   }
 
-  typename Reduce<T, Op>::Device device_;
-  Kernel kernel_;
-  unsigned threads_;
+  ReduceArguments<T> device_;
   DeviceArray<T> copy_;
   Levels<T> levels_;
 };
 
 // The same, with the ending of notes N1 and N4 where the host wants the result: one launch, and the
 // host folds the partials that it copies.
-template <class T, class Op>
-class FoldedByHost : public InPlaceReduce<T, Op> {
+template <class T, class Op, void (*kernel)(T* data, std::size_t n, T* partials), unsigned threads,
+          unsigned per_block>
+class FoldedByHost : public InPlaceReduce<T, Op, kernel, threads, per_block> {
  public:
-  template <class... Arguments>
-  explicit FoldedByHost(const Arguments&... arguments)
-      : InPlaceReduce<T, Op>(arguments...), partials_(this->levels_.blocks()) {}
+  explicit FoldedByHost(const ReduceArguments<T>& device)
+      : InPlaceReduce<T, Op, kernel, threads, per_block>(device),
+        partials_(this->levels_.blocks()) {}
 
   void to_host(Stream stream, T* out) {
     const T* partials = this->levels_.run_first(this->copy_.data(), this->on(stream));

@@ -44,13 +44,9 @@ __global__ void neighbored_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class Neighbored : public FoldedByHost<T, Op> {
- public:
-  explicit Neighbored(const typename Reduce<T, Op>::Device& device)
-      : FoldedByHost<T, Op>(device, neighbored_kernel<T, Op>, threads, threads) {}
-};
+using Neighbored = FoldedByHost<T, Op, neighbored_kernel<T, Op>, threads, threads>;
 
-const Register<Reduce, Neighbored, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Neighbored> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

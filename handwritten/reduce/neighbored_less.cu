@@ -42,13 +42,9 @@ __global__ void neighbored_less_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class NeighboredLess : public FoldedByHost<T, Op> {
- public:
-  explicit NeighboredLess(const typename Reduce<T, Op>::Device& device)
-      : FoldedByHost<T, Op>(device, neighbored_less_kernel<T, Op>, threads, threads) {}
-};
+using NeighboredLess = FoldedByHost<T, Op, neighbored_less_kernel<T, Op>, threads, threads>;
 
-const Register<Reduce, NeighboredLess, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, NeighboredLess> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

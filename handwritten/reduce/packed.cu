@@ -1,5 +1,3 @@
-#include <memory>
-
 #include "compare/operations/reduce.hpp"
 #include "handwritten/packed.hpp"
 #include "handwritten/shapes.hpp"
@@ -30,54 +28,29 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     packed_kernel(const std::int32_t* in, std::size_t n, unsigned head, Word* word,
                   std::int32_t* out) {
   begin_in_turn();
-  constexpr unsigned threads = Shape::threads;
   std::int32_t value = 0;
-  stream_elements<Shape::vectors, Shape::once>(
-      in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
-      std::size_t{gridDim.x} * threads, [&](std::int32_t x) { value = Sum{}(value, x); });
-  if (finish_by_adding<threads>(value, word)) *out = value;
+  stream_in_grid<Shape::threads, Shape::vectors, Shape::once>(
+      in, n, head, [&](std::int32_t x) { value = Sum{}(value, x); });
+  if (finish_by_adding<Shape::threads>(value, word)) *out = value;
 }
 
 template <class T, class Op>
-class Packed {
+class Packed : public LeftTo<Reduce<T, Op>> {
  public:
-  explicit Packed(const typename Reduce<T, Op>::Device& device)
-      : gather_(prepare_rung<Reduce, T, Op>("handwritten/reduce/gather", device)) {}
-
-  void operator()(Stream stream) { gather_->run(stream); }
-  void to_host(Stream stream, T* out) { gather_->run_to_host(stream, out); }
-
- private:
-  std::unique_ptr<Prepared> gather_;
+  explicit Packed(const ReduceArguments<T>& device)
+      : LeftTo<Reduce<T, Op>>("handwritten/reduce/gather", device) {}
 };
 
+// Of its words the first is enough.
 template <>
-class Packed<std::int32_t, Sum> {
+class Packed<std::int32_t, Sum> : public ArrayInOneLaunch<std::int32_t> {
  public:
-  explicit Packed(const Reduce<std::int32_t, Sum>::Device& device)
-      : device_(device),
-        head_(elements_before_boundary(device.in, device.n)),
-        shape_(shape_for_stream(device.n * sizeof(std::int32_t), 1,
-                                [](auto shape) { return packed_kernel<decltype(shape)>; })),
-        word_(1) {
-    backend::fill(word_.data(), 0, sizeof(Word));
-  }
-
-  void operator()(Stream stream, std::int32_t* out) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, word_.data(), out);
-  }
-
- private:
-  using Kernel = void (*)(const std::int32_t* in, std::size_t n, unsigned head, Word* word,
-                          std::int32_t* out);
-
-  Reduce<std::int32_t, Sum>::Device device_;
-  unsigned head_;
-  Shaped<Kernel> shape_;
-  DeviceArray<Word> word_;
+  explicit Packed(const ReduceArguments<std::int32_t>& device)
+      : ArrayInOneLaunch<std::int32_t>(
+            device, [](auto shape) { return packed_kernel<decltype(shape)>; }, 1) {}
 };
 
-const Register<Reduce, Packed, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Packed> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -25,19 +25,15 @@ __global__ void serial_kernel(const T* in, std::size_t n, T* out) {
 }
 
 template <class T, class Op>
-class Serial {
- public:
-  explicit Serial(const typename Reduce<T, Op>::Device& device) : device_(device) {}
+struct Serial {
+  typename Reduce<T, Op>::Device device;
 
   void operator()(Stream stream) {
-    launch(serial_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
+    launch(serial_kernel<T, Op>, {1, 1}, stream, device.in, device.n, device.out);
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, Serial, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Serial> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -41,25 +41,20 @@ __global__ void shared_two_pass_kernel(const T* in, std::size_t n, T* partials) 
 }
 
 template <class T, class Op>
-class SharedTwoPass {
- public:
-  explicit SharedTwoPass(const typename Reduce<T, Op>::Device& device)
-      : device_(device), levels_(device.n, threads) {}
+struct SharedTwoPass {
+  typename Reduce<T, Op>::Device device;
+  Levels<T> levels{device.n, threads};
 
   void operator()(Stream stream) {
-    levels_.run(device_.in, device_.out,
-                [&](const T* in, std::size_t n, unsigned blocks, T* partials) {
-                  launch(shared_two_pass_kernel<T, Op>, {blocks, threads, threads * sizeof(T)},
-                         stream, in, n, partials);
-                });
+    levels.run(device.in, device.out,
+               [&](const T* in, std::size_t n, unsigned blocks, T* partials) {
+                 launch(shared_two_pass_kernel<T, Op>, {blocks, threads, threads * sizeof(T)},
+                        stream, in, n, partials);
+               });
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
-  Levels<T> levels_;
 };
 
-const Register<Reduce, SharedTwoPass, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, SharedTwoPass> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

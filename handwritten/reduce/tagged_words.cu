@@ -30,37 +30,27 @@ template <class T, class Op>
 __global__ void __launch_bounds__(threads)
     tagged_words_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
   T value = Op::template identity<T>();
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
-                          std::size_t{gridDim.x} * threads, [&](T x) { value = Op{}(value, x); });
+  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { value = Op{}(value, x); });
   if (finish_by_gathering<Op, threads>(value, slots)) *out = value;
 }
 
 template <class T, class Op>
-class TaggedWords {
- public:
-  explicit TaggedWords(const typename Reduce<T, Op>::Device& device)
-      : device_(device), head_(elements_before_boundary(device.in, device.n)) {
-    constexpr std::size_t tile = threads * elements_of_vector<T>;
-    // one block has no one to wait for
-    const unsigned enough = device.n <= tile * unroll ? 1 : blocks_for(device.n, tile);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    slots_ = DeviceArray<Word>(blocks_ * words<T>);
-    backend::fill(slots_.data(), 0, blocks_ * words<T> * sizeof(Word));
-  }
+struct TaggedWords {
+  typename Reduce<T, Op>::Device device;
+  static constexpr std::size_t tile = threads * elements_of_vector<T>;
+  unsigned head = elements_before_boundary(device.in, device.n);
+  // one block has no one to wait for
+  unsigned blocks =
+      device.n <= tile * unroll ? 1 : blocks_for(device.n, tile, blocks_per_multiprocessor);
+  DeviceArray<Word> slots = zeros<Word>(blocks * words<T>);
 
   void operator()(Stream stream) {
-    launch(tagged_words_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, head_,
-           slots_.data(), device_.out);
+    launch(tagged_words_kernel<T, Op>, {blocks, threads}, stream, device.in, device.n, head,
+           slots.data(), device.out);
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
-  unsigned head_, blocks_;
-  DeviceArray<Word> slots_;
 };
 
-const Register<Reduce, TaggedWords, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, TaggedWords> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

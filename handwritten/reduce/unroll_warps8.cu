@@ -68,13 +68,9 @@ __global__ void unroll_warps8_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class UnrollWarps8 : public FoldedByHost<T, Op> {
- public:
-  explicit UnrollWarps8(const typename Reduce<T, Op>::Device& device)
-      : FoldedByHost<T, Op>(device, unroll_warps8_kernel<T, Op>, threads, threads * slices) {}
-};
+using UnrollWarps8 = FoldedByHost<T, Op, unroll_warps8_kernel<T, Op>, threads, threads * slices>;
 
-const Register<Reduce, UnrollWarps8, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, UnrollWarps8> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

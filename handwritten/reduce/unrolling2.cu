@@ -44,13 +44,9 @@ __global__ void unrolling2_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class Unrolling2 : public FoldedByHost<T, Op> {
- public:
-  explicit Unrolling2(const typename Reduce<T, Op>::Device& device)
-      : FoldedByHost<T, Op>(device, unrolling2_kernel<T, Op>, threads, threads * 2) {}
-};
+using Unrolling2 = FoldedByHost<T, Op, unrolling2_kernel<T, Op>, threads, threads * 2>;
 
-const Register<Reduce, Unrolling2, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Unrolling2> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,5 +1,4 @@
-#include "compare/operations/reduce.hpp"
-#include "handwritten/stream.hpp"
+#include "handwritten/reduce/two_launches.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -29,8 +28,7 @@ __global__ void __launch_bounds__(threads)
   const unsigned t = threadIdx.x;
 
   T value = Op::template identity<T>();
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + t,
-                          std::size_t{gridDim.x} * threads, [&](T x) { value = op(value, x); });
+  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { value = op(value, x); });
   tile[t] = value;
   __syncthreads();
 
@@ -42,31 +40,10 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T, class Op>
-class VectorLoads {
- public:
-  explicit VectorLoads(const typename Reduce<T, Op>::Device& device)
-      : device_(device), head_(elements_before_boundary(device.in, device.n)) {
-    const unsigned enough = blocks_for(device.n, threads * elements_of_vector<T>);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    partials_ = DeviceArray<T>(blocks_);
-  }
+using VectorLoads =
+    InTwoLaunches<T, vector_loads_kernel<T, Op>, threads, blocks_per_multiprocessor>;
 
-  void operator()(Stream stream) {
-    launch(vector_loads_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, head_,
-           blocks_ == 1 ? device_.out : partials_.data());
-    if (blocks_ > 1)
-      launch(vector_loads_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_, 0U,
-             device_.out);
-  }
-
- private:
-  typename Reduce<T, Op>::Device device_;
-  unsigned head_, blocks_;
-  DeviceArray<T> partials_;
-};
-
-const Register<Reduce, VectorLoads, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, VectorLoads> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

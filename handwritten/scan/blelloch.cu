@@ -75,23 +75,11 @@ __global__ void blelloch_kernel(const T* in, std::size_t n, T* out, T* totals) {
 }
 
 template <class T, class Op, ScanKind kind>
-class Blelloch : public ScanByBlocks<T, Op> {
- public:
-  explicit Blelloch(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(
-            device, blelloch_kernel<T, Op, kind>, blelloch_kernel<T, Op, ScanKind::exclusive>,
-            {.threads = threads, .per_block = elements, .shared_bytes = elements * sizeof(T)}) {}
-};
+using Blelloch =
+    ScanByBlocks<T, Op, blelloch_kernel<T, Op, kind>, blelloch_kernel<T, Op, ScanKind::exclusive>,
+                 threads, elements, elements * sizeof(T)>;
 
-template <class T, class Op>
-using InclusiveBlelloch = Blelloch<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveBlelloch = Blelloch<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveBlelloch, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveBlelloch, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<Blelloch> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -86,27 +86,11 @@ __global__ void blelloch_conflict_free_kernel(const T* in, std::size_t n, T* out
 }
 
 template <class T, class Op, ScanKind kind>
-class BlellochConflictFree : public ScanByBlocks<T, Op> {
- public:
-  explicit BlellochConflictFree(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, blelloch_conflict_free_kernel<T, Op, kind>,
-                            blelloch_conflict_free_kernel<T, Op, ScanKind::exclusive>,
-                            {.threads = threads,
-                             .per_block = elements,
-                             .shared_bytes = at<T>(elements) * sizeof(T)}) {}
-};
+using BlellochConflictFree = ScanByBlocks<T, Op, blelloch_conflict_free_kernel<T, Op, kind>,
+                                          blelloch_conflict_free_kernel<T, Op, ScanKind::exclusive>,
+                                          threads, elements, at<T>(elements) * sizeof(T)>;
 
-template <class T, class Op>
-using InclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveBlellochConflictFree, std::int32_t, std::int64_t, float,
-               double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveBlellochConflictFree, std::int32_t, std::int64_t, float,
-               double>
-    exclusive{card};
+const RegisterScans<BlellochConflictFree> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

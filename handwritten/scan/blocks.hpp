@@ -25,43 +25,36 @@ __global__ void combine_kernel(T* out, std::size_t n, unsigned per_block, const 
     out[first + k] = op(mine, out[first + k]);
 }
 
-template <class T, class Op>
+// Block b scans the b-th slice of `in` into the same slice of `out`, which may be `in` itself, and
+// leaves the slice's total in totals[b].
+template <class T>
+using BlockScan = void (*)(const T* in, std::size_t n, T* out, T* totals);
+
+// kernel: of the kind that is wanted. exclusive: for the totals. per_block: elements of a slice.
+template <class T, class Op, BlockScan<T> kernel, BlockScan<T> exclusive, unsigned threads,
+          unsigned per_block, std::size_t shared_bytes = 0>
 class ScanByBlocks {
  public:
-  // Block b scans the b-th slice of `in` into the same slice of `out`, which may be `in` itself,
-  // and leaves the slice's total in totals[b].
-  using Kernel = void (*)(const T* in, std::size_t n, T* out, T* totals);
-
-  // What a block is launched with, and the elements of its slice.
-  struct Shape {
-    unsigned threads, per_block;
-    std::size_t shared_bytes = 0;
-  };
-
-  // kernel: of the kind that is wanted. exclusive: for the totals.
-  ScanByBlocks(const ScanArguments<T>& device, Kernel kernel, Kernel exclusive, const Shape& shape)
-      : device_(device), kernel_(kernel), exclusive_(exclusive), shape_(shape) {
-    for (std::size_t n = device.n; totals_.empty() || n > 1; n = blocks_for(n, shape.per_block))
-      totals_.emplace_back(blocks_for(n, shape.per_block));
+  explicit ScanByBlocks(const ScanArguments<T>& device) : device_(device) {
+    for (std::size_t n = device.n; totals_.empty() || n > 1; n = blocks_for(n, per_block))
+      totals_.emplace_back(blocks_for(n, per_block));
   }
 
-  void operator()(Stream stream) { scan(kernel_, device_.in, device_.n, device_.out, 0, stream); }
+  void operator()(Stream stream) { scan(kernel, device_.in, device_.n, device_.out, 0, stream); }
 
  private:
-  void scan(Kernel kernel, const T* in, std::size_t n, T* out, std::size_t level,
+  void scan(BlockScan<T> with, const T* in, std::size_t n, T* out, std::size_t level,
             Stream stream) const {
-    const unsigned blocks = blocks_for(n, shape_.per_block);
+    const unsigned blocks = blocks_for(n, per_block);
     T* const totals = totals_[level].data();
-    launch(kernel, {blocks, shape_.threads, shape_.shared_bytes}, stream, in, n, out, totals);
+    launch(with, {blocks, threads, shared_bytes}, stream, in, n, out, totals);
     if (blocks == 1) return;
-    scan(exclusive_, totals, blocks, totals, level + 1, stream);
-    launch(combine_kernel<T, Op>, {blocks - 1, shape_.threads}, stream, out + shape_.per_block,
-           n - shape_.per_block, shape_.per_block, totals + 1);
+    scan(exclusive, totals, blocks, totals, level + 1, stream);
+    launch(combine_kernel<T, Op>, {blocks - 1, threads}, stream, out + per_block, n - per_block,
+           per_block, totals + 1);
   }
 
   ScanArguments<T> device_;
-  Kernel kernel_, exclusive_;
-  Shape shape_;
   std::vector<DeviceArray<T>> totals_;  // of each level's slices
 };
 

@@ -53,24 +53,11 @@ __global__ void hillis_steele_kernel(const T* in, std::size_t n, T* out, T* tota
 }
 
 template <class T, class Op, ScanKind kind>
-class HillisSteele : public ScanByBlocks<T, Op> {
- public:
-  explicit HillisSteele(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(
-            device, hillis_steele_kernel<T, Op, kind>,
-            hillis_steele_kernel<T, Op, ScanKind::exclusive>,
-            {.threads = threads, .per_block = threads, .shared_bytes = 2 * threads * sizeof(T)}) {}
-};
+using HillisSteele = ScanByBlocks<T, Op, hillis_steele_kernel<T, Op, kind>,
+                                  hillis_steele_kernel<T, Op, ScanKind::exclusive>, threads,
+                                  threads, 2 * threads * sizeof(T)>;
 
-template <class T, class Op>
-using InclusiveHillisSteele = HillisSteele<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveHillisSteele = HillisSteele<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveHillisSteele, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveHillisSteele, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<HillisSteele> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

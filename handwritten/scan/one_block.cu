@@ -34,37 +34,22 @@ __global__ void __launch_bounds__(threads) one_block_kernel(ScanVectors<T> array
 // On an H200, cold, tiles of 16 KiB are fastest for an input that fits into one of them. Larger
 // inputs take tiles of 32 KiB.
 template <class T, class Op, ScanKind kind>
-class OneBlock {
- public:
-  explicit OneBlock(const ScanArguments<T>& device)
-      : arrays_(device), tiles_(arrays_.tiles(threads * 2)) {
-    if (tiles_ == 1) return;
-    kernel_ = one_block_kernel<T, Op, kind, threads, 4>;
-    tiles_ = arrays_.tiles(threads * 4);
-  }
-
-  void operator()(Stream stream) {
-    launch(kernel_, {.grid = 1, .block = threads, .early = true}, stream, arrays_, tiles_);
-  }
-
- private:
+struct OneBlock {
   static constexpr unsigned threads = 512;
 
-  ScanVectors<T> arrays_;
-  unsigned tiles_;
-  void (*kernel_)(ScanVectors<T> arrays,
-                  unsigned tiles) = one_block_kernel<T, Op, kind, threads, 2>;
+  ScanArguments<T> device;
+  ScanVectors<T> arrays{device};
+  bool is_small = arrays.tiles(threads * 2) == 1;
+
+  void operator()(Stream stream) {
+    launch(is_small ? one_block_kernel<T, Op, kind, threads, 2>
+                    : one_block_kernel<T, Op, kind, threads, 4>,
+           {.grid = 1, .block = threads, .early = true}, stream, arrays,
+           arrays.tiles(threads * (is_small ? 2 : 4)));
+  }
 };
 
-template <class T, class Op>
-using InclusiveOneBlock = OneBlock<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveOneBlock = OneBlock<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveOneBlock, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveOneBlock, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<OneBlock> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -100,8 +100,7 @@ class ScanInOneWave {
     else if (bytes <= bytes_for_small_blocks_of_four * multiprocessors) use<256, 4>();
     else if (bytes <= bytes_for_four_vectors * multiprocessors) use<512, 4>();
     else use<512, 8>();
-    totals_ = DeviceArray<Word>(resident_ * words<T>);
-    backend::fill(totals_.data(), 0, resident_ * words<T> * sizeof(Word));
+    totals_ = zeros<Word>(resident_ * words<T>);
     const unsigned first_run = 1;
     backend::upload(run_.data(), &first_run, sizeof first_run);
   }
@@ -130,15 +129,7 @@ class ScanInOneWave {
   DeviceArray<unsigned> run_;
 };
 
-template <class T, class Op>
-using InclusiveOneWave = ScanInOneWave<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveOneWave = ScanInOneWave<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveOneWave, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveOneWave, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<ScanInOneWave> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -41,15 +41,7 @@ template <class T, class Op, ScanKind kind>
 using Persistent =
     ScanInOneShape<T, persistent_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor>;
 
-template <class T, class Op>
-using InclusivePersistent = Persistent<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusivePersistent = Persistent<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusivePersistent, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusivePersistent, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<Persistent> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -69,15 +69,7 @@ template <class T, class Op, ScanKind kind>
 using PublishedAhead = ScanInOneShape<T, published_ahead_kernel<T, Op, kind>, threads, vectors,
                                       blocks_per_multiprocessor, shared_bytes<T>>;
 
-template <class T, class Op>
-using InclusivePublishedAhead = PublishedAhead<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusivePublishedAhead = PublishedAhead<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusivePublishedAhead, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusivePublishedAhead, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<PublishedAhead> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -46,28 +46,16 @@ __global__ void reduce_per_output_kernel(const T* in, std::size_t n, T* out) {
 }
 
 template <class T, class Op, ScanKind kind>
-class ReducePerOutput {
- public:
-  explicit ReducePerOutput(const ScanArguments<T>& device) : device_(device) {}
+struct ReducePerOutput {
+  ScanArguments<T> device;
 
   void operator()(Stream stream) {
-    launch(reduce_per_output_kernel<T, Op, kind>, {blocks_for(device_.n, threads / 32), threads},
-           stream, device_.in, device_.n, device_.out);
+    launch(reduce_per_output_kernel<T, Op, kind>, {blocks_for(device.n, threads / 32), threads},
+           stream, device.in, device.n, device.out);
   }
-
- private:
-  ScanArguments<T> device_;
 };
 
-template <class T, class Op>
-using InclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveReducePerOutput, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveReducePerOutput, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<ReducePerOutput> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

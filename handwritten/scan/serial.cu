@@ -33,27 +33,15 @@ __global__ void serial_kernel(const T* in, std::size_t n, T* out) {
 }
 
 template <class T, class Op, ScanKind kind>
-class Serial {
- public:
-  explicit Serial(const ScanArguments<T>& device) : device_(device) {}
+struct Serial {
+  ScanArguments<T> device;
 
   void operator()(Stream stream) {
-    launch(serial_kernel<T, Op, kind>, {1, 1}, stream, device_.in, device_.n, device_.out);
+    launch(serial_kernel<T, Op, kind>, {1, 1}, stream, device.in, device.n, device.out);
   }
-
- private:
-  ScanArguments<T> device_;
 };
 
-template <class T, class Op>
-using InclusiveSerial = Serial<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveSerial = Serial<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveSerial, std::int32_t, std::int64_t, float, double> inclusive{
-    card};
-const Register<ExclusiveScan, ExclusiveSerial, std::int32_t, std::int64_t, float, double> exclusive{
-    card};
+const RegisterScans<Serial> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

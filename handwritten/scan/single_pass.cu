@@ -78,37 +78,19 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T, class Op, ScanKind kind>
-class SinglePass {
- public:
-  explicit SinglePass(const ScanArguments<T>& device)
-      : device_(device),
-        tiles_(blocks_for(device.n, tile_size<T>)),
-        descriptors_(std::size_t{tiles_} * words<T>),
-        tickets_(1) {
-    backend::fill(descriptors_.data(), 0, tiles_ * std::size_t{words<T>} * sizeof(Word));
-    backend::fill(tickets_.data(), 0, sizeof(Word));
-  }
+struct SinglePass {
+  ScanArguments<T> device;
+  unsigned tiles = blocks_for(device.n, tile_size<T>);
+  DeviceArray<Word> descriptors = zeros<Word>(std::size_t{tiles} * words<T>);
+  DeviceArray<Word> tickets = zeros<Word>(1);
 
   void operator()(Stream stream) {
-    launch(single_pass_kernel<T, Op, kind>, {tiles_, threads}, stream, device_.in, device_.n,
-           device_.out, descriptors_.data(), tickets_.data());
+    launch(single_pass_kernel<T, Op, kind>, {tiles, threads}, stream, device.in, device.n,
+           device.out, descriptors.data(), tickets.data());
   }
-
- private:
-  ScanArguments<T> device_;
-  unsigned tiles_;
-  DeviceArray<Word> descriptors_, tickets_;
 };
 
-template <class T, class Op>
-using InclusiveSinglePass = SinglePass<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveSinglePass = SinglePass<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveSinglePass, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveSinglePass, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<SinglePass> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

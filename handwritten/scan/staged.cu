@@ -57,15 +57,7 @@ template <class T, class Op, ScanKind kind>
 using Staged = ScanInOneShape<T, staged_kernel<T, Op, kind>, threads, vectors,
                               blocks_per_multiprocessor, shared_bytes<T>>;
 
-template <class T, class Op>
-using InclusiveStaged = Staged<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveStaged = Staged<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveStaged, std::int32_t, std::int64_t, float, double> inclusive{
-    card};
-const Register<ExclusiveScan, ExclusiveStaged, std::int32_t, std::int64_t, float, double> exclusive{
-    card};
+const RegisterScans<Staged> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

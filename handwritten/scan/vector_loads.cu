@@ -76,37 +76,20 @@ __global__ void __launch_bounds__(threads, blocks)
 }
 
 template <class T, class Op, ScanKind kind>
-class VectorLoads {
- public:
-  explicit VectorLoads(const ScanArguments<T>& device)
-      : arrays_(device),
-        tiles_(arrays_.tiles(threads * vectors)),
-        descriptors_(std::size_t{tiles_} * words<T>),
-        tickets_(1) {
-    backend::fill(descriptors_.data(), 0, tiles_ * std::size_t{words<T>} * sizeof(Word));
-    backend::fill(tickets_.data(), 0, sizeof(Word));
-  }
+struct VectorLoads {
+  ScanArguments<T> device;
+  ScanVectors<T> arrays{device};
+  unsigned tiles = arrays.tiles(threads * vectors);
+  DeviceArray<Word> descriptors = zeros<Word>(std::size_t{tiles} * words<T>);
+  DeviceArray<Word> tickets = zeros<Word>(1);
 
   void operator()(Stream stream) {
-    launch(vector_loads_kernel<T, Op, kind>, {tiles_, threads}, stream, arrays_,
-           descriptors_.data(), tickets_.data());
+    launch(vector_loads_kernel<T, Op, kind>, {tiles, threads}, stream, arrays, descriptors.data(),
+           tickets.data());
   }
-
- private:
-  ScanVectors<T> arrays_;
-  unsigned tiles_;
-  DeviceArray<Word> descriptors_, tickets_;
 };
 
-template <class T, class Op>
-using InclusiveVectorLoads = VectorLoads<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveVectorLoads = VectorLoads<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveVectorLoads, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveVectorLoads, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<VectorLoads> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

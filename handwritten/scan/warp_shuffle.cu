@@ -64,23 +64,11 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T, class Op, ScanKind kind>
-class WarpShuffle : public ScanByBlocks<T, Op> {
- public:
-  explicit WarpShuffle(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, warp_shuffle_kernel<T, Op, kind>,
-                            warp_shuffle_kernel<T, Op, ScanKind::exclusive>,
-                            {.threads = threads, .per_block = threads * rows}) {}
-};
+using WarpShuffle =
+    ScanByBlocks<T, Op, warp_shuffle_kernel<T, Op, kind>,
+                 warp_shuffle_kernel<T, Op, ScanKind::exclusive>, threads, threads * rows>;
 
-template <class T, class Op>
-using InclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveWarpShuffle, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveWarpShuffle, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<WarpShuffle> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

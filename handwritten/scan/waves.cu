@@ -69,15 +69,7 @@ class ScanInWaves {
   std::optional<WavesOf<T>> waves_;
 };
 
-template <class T, class Op>
-using InclusiveWaves = ScanInWaves<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveWaves = ScanInWaves<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveWaves, std::int32_t, std::int64_t, float, double> inclusive{
-    card};
-const Register<ExclusiveScan, ExclusiveWaves, std::int32_t, std::int64_t, float, double> exclusive{
-    card};
+const RegisterScans<ScanInWaves> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -58,11 +58,8 @@ class WavesOf {
     if (most_blocks == 0) throw std::runtime_error("not one block of this kernel fits the GPU");
     waves_.tiles = waves_.arrays.tiles(vectors_of_tile);
     blocks_ = waves_.tiles < most_blocks ? waves_.tiles : most_blocks;
-    const std::size_t room =
-        std::size_t{(waves_.tiles + blocks_ - 1) / blocks_} * blocks_ * words<T>;
-    totals_ = DeviceArray<Word>(room);
+    totals_ = zeros<Word>(std::size_t{(waves_.tiles + blocks_ - 1) / blocks_} * blocks_ * words<T>);
     run_ = DeviceArray<unsigned>(1);
-    backend::fill(totals_.data(), 0, room * sizeof(Word));
     const unsigned first_run = 1;
     backend::upload(run_.data(), &first_run, sizeof first_run);
     waves_.totals = totals_.data();
@@ -82,25 +79,21 @@ class WavesOf {
 // A rung with a kernel of one shape.
 template <class T, auto kernel, unsigned threads, unsigned vectors,
           unsigned blocks_per_multiprocessor, std::size_t shared_bytes = 0>
-class ScanInOneShape {
- public:
-  explicit ScanInOneShape(const ScanArguments<T>& device)
-      : waves_(device, threads * vectors,
-               std::min(resident_blocks(kernel, threads, shared_bytes),
-                        blocks_per_multiprocessor * backend::multiprocessors())) {}
+struct ScanInOneShape {
+  ScanArguments<T> device;
+  WavesOf<T> waves{device, threads* vectors,
+                   std::min(resident_blocks(kernel, threads, shared_bytes),
+                            blocks_per_multiprocessor* backend::multiprocessors())};
 
   void operator()(Stream stream) {
     launch(kernel,
-           {.grid = waves_.blocks(),
+           {.grid = waves.blocks(),
             .block = threads,
             .shared_bytes = shared_bytes,
             .resident = true,
             .early = true},
-           stream, *waves_);
+           stream, *waves);
   }
-
- private:
-  WavesOf<T> waves_;
 };
 
 }  // namespace ladder

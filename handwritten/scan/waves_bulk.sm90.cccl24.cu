@@ -33,39 +33,25 @@ __global__ void __launch_bounds__(warps * 32 + 32, 1)
 // One block on each multiprocessor, which has all of its shared memory. On an H200, at 2^28
 // elements, tiles of 20 KiB in 11 stages are fastest for elements of 4 bytes, and tiles of 24 KiB
 // in 9 for those of 8, whose shuffles take longer.
-template <class T>
-constexpr bool is_wide = sizeof(T) > 4;
-
-template <class T, class Op, ScanKind kind, unsigned warps = is_wide<T> ? 16 : 8,
-          unsigned vectors = is_wide<T> ? 3 : 5, unsigned stages = is_wide<T> ? 9 : 11,
-          unsigned ahead = is_wide<T> ? 5 : 4>
-class ScanInBulkWaves {
- public:
-  explicit ScanInBulkWaves(const ScanArguments<T>& device)
-      : waves_(device, warps * 32 * vectors, resident_blocks(kernel, threads, shared_bytes)) {}
-
-  void operator()(Stream stream) {
-    launch(kernel, {waves_.blocks(), threads, shared_bytes, true}, stream, *waves_);
-  }
-
- private:
+template <class T, class Op, ScanKind kind>
+struct ScanInBulkWaves {
+  static constexpr bool is_wide = sizeof(T) > 4;
+  static constexpr unsigned warps = is_wide ? 16 : 8, vectors = is_wide ? 3 : 5,
+                            stages = is_wide ? 9 : 11, ahead = is_wide ? 5 : 4;
   static constexpr auto kernel = waves_bulk_kernel<T, Op, kind, warps, vectors, stages, ahead>;
   static constexpr unsigned threads = warps * 32 + 32;
   static constexpr std::size_t shared_bytes =
       BulkRing<T, Op, warps, vectors, stages, ahead>::shared_bytes;
 
-  WavesOf<T> waves_;
+  ScanArguments<T> device;
+  WavesOf<T> waves{device, warps * 32 * vectors, resident_blocks(kernel, threads, shared_bytes)};
+
+  void operator()(Stream stream) {
+    launch(kernel, {waves.blocks(), threads, shared_bytes, true}, stream, *waves);
+  }
 };
 
-template <class T, class Op>
-using InclusiveWaves = ScanInBulkWaves<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveWaves = ScanInBulkWaves<T, Op, ScanKind::exclusive>;
-
-const Register<InclusiveScan, InclusiveWaves, std::int32_t, std::int64_t, float, double> inclusive{
-    card};
-const Register<ExclusiveScan, ExclusiveWaves, std::int32_t, std::int64_t, float, double> exclusive{
-    card};
+const RegisterScans<ScanInBulkWaves> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,5 +1,3 @@
-#include <memory>
-
 #include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
 
@@ -24,33 +22,20 @@ constexpr Card card{
 constexpr std::size_t bytes_of_one_block = 32 << 10;
 constexpr std::size_t bytes_of_one_wave = 64 << 10;  // for each multiprocessor
 
-template <template <class...> class Scan, class T, class Op>
-class WavesBySize {
+inline std::string_view rung_for(std::size_t bytes) {
+  if (bytes <= bytes_of_one_block) return "handwritten/scan/one_block";
+  return bytes <= bytes_of_one_wave * backend::multiprocessors() ? "handwritten/scan/one_wave"
+                                                                 : "handwritten/scan/waves";
+}
+
+template <class T, class Op, ScanKind kind>
+class WavesBySize : public LeftTo<Scan<T, Op, kind>> {
  public:
   explicit WavesBySize(const ScanArguments<T>& device)
-      : scan_(prepare_rung<Scan, T, Op>(rung_for(device.n * sizeof(T)), device)) {}
-
-  void operator()(Stream stream) { scan_->run(stream); }
-
- private:
-  static std::string_view rung_for(std::size_t bytes) {
-    if (bytes <= bytes_of_one_block) return "handwritten/scan/one_block";
-    return bytes <= bytes_of_one_wave * backend::multiprocessors() ? "handwritten/scan/one_wave"
-                                                                   : "handwritten/scan/waves";
-  }
-
-  std::unique_ptr<Prepared> scan_;
+      : LeftTo<Scan<T, Op, kind>>(rung_for(device.n * sizeof(T)), device) {}
 };
 
-template <class T, class Op>
-using InclusiveWaves = WavesBySize<InclusiveScan, T, Op>;
-template <class T, class Op>
-using ExclusiveWaves = WavesBySize<ExclusiveScan, T, Op>;
-
-const Register<InclusiveScan, InclusiveWaves, std::int32_t, std::int64_t, float, double> inclusive{
-    card};
-const Register<ExclusiveScan, ExclusiveWaves, std::int32_t, std::int64_t, float, double> exclusive{
-    card};
+const RegisterScans<WavesBySize> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -37,13 +37,9 @@ __global__ void chunked_kernel(const T* in, std::size_t n, T* slots, long long* 
 }
 
 template <class T>
-class Chunked : public OneBlockOfSlots<T> {
- public:
-  explicit Chunked(const typename SumOfCubes<T>::Device& device)
-      : OneBlockOfSlots<T>(device, chunked_kernel<T>) {}
-};
+using Chunked = OneBlockOfSlots<T, chunked_kernel<T>>;
 
-const Register<SumOfCubes, Chunked, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, Chunked> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

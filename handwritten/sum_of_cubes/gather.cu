@@ -29,12 +29,10 @@ template <class T, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
   begin_in_turn();
-  constexpr unsigned threads = Shape::threads;
   T total = 0;
-  stream_elements<Shape::vectors, Shape::once>(
-      in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
-      std::size_t{gridDim.x} * threads, [&](T x) { total = Sum{}(total, cube(x)); });
-  if (finish_by_gathering<Sum, threads>(total, slots)) *out = total;
+  stream_in_grid<Shape::threads, Shape::vectors, Shape::once>(
+      in, n, head, [&](T x) { total = Sum{}(total, cube(x)); });
+  if (finish_by_gathering<Sum, Shape::threads>(total, slots)) *out = total;
 }
 
 // The cubes of 8-byte integers take registers. On an H200 those of 2^26 then take 132 us, with four
@@ -43,32 +41,14 @@ template <class T>
 using Largest = Shape<1024, std::is_same_v<T, std::int64_t> ? 2 : 4>;
 
 template <class T>
-class Gather {
+class Gather : public ArrayInOneLaunch<T, Shape<1024, 4, true>, Largest<T>> {
  public:
   explicit Gather(const typename SumOfCubes<T>::Device& device)
-      : device_(device),
-        head_(elements_before_boundary(device.in, device.n)),
-        shape_(shape_for_stream<Shape<1024, 4, true>, Largest<T>>(
-            device.n * sizeof(T), 1, [](auto shape) { return gather_kernel<T, decltype(shape)>; })),
-        slots_(shape_.blocks * words<T>) {
-    backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
-  }
-
-  void operator()(Stream stream, T* out) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, slots_.data(),
-           out);
-  }
-
- private:
-  using Kernel = void (*)(const T* in, std::size_t n, unsigned head, Word* slots, T* out);
-
-  typename SumOfCubes<T>::Device device_;
-  unsigned head_;
-  Shaped<Kernel> shape_;
-  DeviceArray<Word> slots_;
+      : ArrayInOneLaunch<T, Shape<1024, 4, true>, Largest<T>>(
+            device, [](auto shape) { return gather_kernel<T, decltype(shape)>; }, words<T>) {}
 };
 
-const Register<SumOfCubes, Gather, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, Gather> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -41,27 +41,18 @@ __global__ void many_blocks_kernel(const T* in, std::size_t n, T* slots) {
 }
 
 template <class T>
-class ManyBlocks {
- public:
-  explicit ManyBlocks(const typename SumOfCubes<T>::Device& device) : device_(device) {
-    const unsigned enough = blocks_for(device.n, threads);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    slots_ = DeviceArray<T>(blocks_);
-  }
+struct ManyBlocks {
+  typename SumOfCubes<T>::Device device;
+  unsigned blocks = blocks_for(device.n, threads, blocks_per_multiprocessor);
+  DeviceArray<T> slots{blocks};
 
   void operator()(Stream stream) {
-    launch(many_blocks_kernel<T>, {blocks_, threads}, stream, device_.in, device_.n, slots_.data());
-    launch(add_slots_kernel<T>, {1, 1024}, stream, slots_.data(), blocks_, device_.out);
+    launch(many_blocks_kernel<T>, {blocks, threads}, stream, device.in, device.n, slots.data());
+    launch(add_slots_kernel<T>, {1, 1024}, stream, slots.data(), blocks, device.out);
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
-  unsigned blocks_;
-  DeviceArray<T> slots_;
 };
 
-const Register<SumOfCubes, ManyBlocks, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, ManyBlocks> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

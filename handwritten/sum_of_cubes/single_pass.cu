@@ -32,39 +32,28 @@ __global__ void __launch_bounds__(threads)
     single_pass_kernel(const T* in, std::size_t n, unsigned head, T* partials, unsigned* tickets,
                        T* out) {
   T total = 0;
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
-                          std::size_t{gridDim.x} * threads,
-                          [&](T x) { total = Sum{}(total, cube(x)); });
+  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { total = Sum{}(total, cube(x)); });
   if (finish_in_last_block<Sum, threads>(total, partials, tickets)) *out = total;
 }
 
 template <class T>
-class SinglePass {
- public:
-  explicit SinglePass(const typename SumOfCubes<T>::Device& device)
-      : device_(device), head_(elements_before_boundary(device.in, device.n)), tickets_(1) {
-    constexpr std::size_t tile = threads * elements_of_vector<T>;
-    // one block has no one to wait for
-    const unsigned enough = device.n <= tile * unroll ? 1 : blocks_for(device.n, tile);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    partials_ = DeviceArray<T>(blocks_);
-    backend::fill(tickets_.data(), 0, sizeof(unsigned));
-  }
+struct SinglePass {
+  typename SumOfCubes<T>::Device device;
+  static constexpr std::size_t tile = threads * elements_of_vector<T>;
+  unsigned head = elements_before_boundary(device.in, device.n);
+  // one block has no one to wait for
+  unsigned blocks =
+      device.n <= tile * unroll ? 1 : blocks_for(device.n, tile, blocks_per_multiprocessor);
+  DeviceArray<T> partials{blocks};
+  DeviceArray<unsigned> tickets = zeros<unsigned>(1);
 
   void operator()(Stream stream) {
-    launch(single_pass_kernel<T>, {blocks_, threads}, stream, device_.in, device_.n, head_,
-           partials_.data(), tickets_.data(), device_.out);
+    launch(single_pass_kernel<T>, {blocks, threads}, stream, device.in, device.n, head,
+           partials.data(), tickets.data(), device.out);
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
-  unsigned head_, blocks_;
-  DeviceArray<T> partials_;
-  DeviceArray<unsigned> tickets_;
 };
 
-const Register<SumOfCubes, SinglePass, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, SinglePass> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

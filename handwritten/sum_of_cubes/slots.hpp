@@ -41,43 +41,35 @@ __device__ inline long long clock_of_block() {
 // A rung of note N2: one block of 1,024 threads, a slot for each. The note adds the slots up on the
 // host. It times the kernel by the clock of thread 0, which may be done long before the others;
 // here the clock starts and stops when all threads have come to it.
-template <class T>
-class OneBlockOfSlots {
- public:
-  using Kernel = void (*)(const T* in, std::size_t n, T* slots, long long* cycles);
+template <class T, void (*kernel)(const T* in, std::size_t n, T* slots, long long* cycles)>
+struct OneBlockOfSlots {
+  static constexpr unsigned count = 1024;
 
-  OneBlockOfSlots(const typename SumOfCubes<T>::Device& device, Kernel kernel)
-      : device_(device), kernel_(kernel), slots_(count), cycles_(1), on_host_(count) {}
+  typename SumOfCubes<T>::Device device;
+  DeviceArray<T> slots{count};
+  DeviceArray<long long> cycles{1};
+  std::vector<T> on_host = std::vector<T>(count);
 
   void operator()(Stream stream) {
     fill_slots(stream);
-    launch(add_slots_kernel<T>, {1, count}, stream, slots_.data(), count, device_.out);
+    launch(add_slots_kernel<T>, {1, count}, stream, slots.data(), count, device.out);
   }
 
   void to_host(Stream stream, T* out) {
     fill_slots(stream);
-    backend::download(on_host_.data(), slots_.data(), count * sizeof(T), stream);
-    *out = std::accumulate(on_host_.begin(), on_host_.end(), T(0), Sum());
+    backend::download(on_host.data(), slots.data(), count * sizeof(T), stream);
+    *out = std::accumulate(on_host.begin(), on_host.end(), T(0), Sum());
   }
 
   std::uint64_t sm_cycles() {
-    long long cycles = 0;
-    backend::download(&cycles, cycles_.data(), sizeof cycles);
-    return static_cast<std::uint64_t>(cycles);
+    long long found = 0;
+    backend::download(&found, cycles.data(), sizeof found);
+    return static_cast<std::uint64_t>(found);
   }
-
- private:
-  static constexpr unsigned count = 1024;
 
   void fill_slots(Stream stream) {
-    launch(kernel_, {1, count}, stream, device_.in, device_.n, slots_.data(), cycles_.data());
+    launch(kernel, {1, count}, stream, device.in, device.n, slots.data(), cycles.data());
   }
-
-  typename SumOfCubes<T>::Device device_;
-  Kernel kernel_;
-  DeviceArray<T> slots_;
-  DeviceArray<long long> cycles_;
-  std::vector<T> on_host_;
 };
 
 }  // namespace LADDER_UNIT

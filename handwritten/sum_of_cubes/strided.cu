@@ -33,13 +33,9 @@ __global__ void strided_kernel(const T* in, std::size_t n, T* slots, long long* 
 }
 
 template <class T>
-class Strided : public OneBlockOfSlots<T> {
- public:
-  explicit Strided(const typename SumOfCubes<T>::Device& device)
-      : OneBlockOfSlots<T>(device, strided_kernel<T>) {}
-};
+using Strided = OneBlockOfSlots<T, strided_kernel<T>>;
 
-const Register<SumOfCubes, Strided, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, Strided> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

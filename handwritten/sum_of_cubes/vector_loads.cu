@@ -27,37 +27,27 @@ template <class T>
 __global__ void __launch_bounds__(threads)
     vector_loads_kernel(const T* in, std::size_t n, unsigned head, T* slots) {
   T total = 0;
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
-                          std::size_t{gridDim.x} * threads,
-                          [&](T x) { total = Sum{}(total, cube(x)); });
+  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { total = Sum{}(total, cube(x)); });
   total = fold_block<Sum, threads>(total);
   if (threadIdx.x == 0) slots[blockIdx.x] = total;
 }
 
 template <class T>
-class VectorLoads {
- public:
-  explicit VectorLoads(const typename SumOfCubes<T>::Device& device)
-      : device_(device), head_(elements_before_boundary(device.in, device.n)) {
-    const unsigned enough = blocks_for(device.n, threads * elements_of_vector<T>);
-    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
-    blocks_ = enough < resident ? enough : resident;
-    slots_ = DeviceArray<T>(blocks_);
-  }
+struct VectorLoads {
+  typename SumOfCubes<T>::Device device;
+  unsigned head = elements_before_boundary(device.in, device.n);
+  unsigned blocks =
+      blocks_for(device.n, std::size_t{threads} * elements_of_vector<T>, blocks_per_multiprocessor);
+  DeviceArray<T> slots{blocks};
 
   void operator()(Stream stream) {
-    launch(vector_loads_kernel<T>, {blocks_, threads}, stream, device_.in, device_.n, head_,
-           slots_.data());
-    launch(add_slots_kernel<T>, {1, 1024}, stream, slots_.data(), blocks_, device_.out);
+    launch(vector_loads_kernel<T>, {blocks, threads}, stream, device.in, device.n, head,
+           slots.data());
+    launch(add_slots_kernel<T>, {1, 1024}, stream, slots.data(), blocks, device.out);
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
-  unsigned head_, blocks_;
-  DeviceArray<T> slots_;
 };
 
-const Register<SumOfCubes, VectorLoads, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, VectorLoads> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -23,45 +23,29 @@ template <class Operation>
 class AllgatherFold {
  public:
   explicit AllgatherFold(const Spread<typename Operation::Device>& spread)
-      : spread_(spread),
-        local_(spread),
-        gathered_(*spread.team, spread.team->size() * local_.elements()) {}
+      : local_(spread), gathered_(*spread.team, spread.team->size() * local_.elements) {}
 
   void operator()(const Team& team) {
-    const std::size_t elements = local_.elements();
+    const std::size_t elements = local_.elements;
     local_(team);
     team.all_gather(elements * sizeof(Answer<Operation>), [&](unsigned device) {
-      return backend::Exchange{local_.answers().of(device), gathered_.of(device)};
+      return backend::Exchange{local_.answers.of(device), gathered_.of(device)};
     });
     team.each([&](unsigned device, Stream stream) {
       Peers<const Answer<Operation>> here{};
       for (unsigned of = 0; of < team.size(); ++of)
         here.of[of] = gathered_.of(device) + of * elements;
-      combine_answers<CombineAnswers<Operation>>(here, team.size(), elements,
-                                                 spread_.shards[device].out, stream);
+      combine_answers<CombineAnswers<Operation>>(here, team.size(), elements, local_.out(device),
+                                                 stream);
     });
   }
 
  private:
-  Spread<typename Operation::Device> spread_;
   LocalAnswers<Operation> local_;
   TeamArray<Answer<Operation>> gathered_;  // on each device: the answers of all
 };
 
-template <class T, class Op>
-using AllgatherFoldOfReduce = AllgatherFold<Reduce<T, Op>>;
-template <class T>
-using AllgatherFoldOfCubes = AllgatherFold<SumOfCubes<T>>;
-template <class T>
-using AllgatherFoldOfDot = AllgatherFold<Dot<T>>;
-
-const RegisterOverDevices<Reduce, AllgatherFoldOfReduce, std::int32_t, std::int64_t, float, double>
-    reduce{card};
-const RegisterOverDevices<SumOfCubes, AllgatherFoldOfCubes, std::int32_t, std::int64_t, float,
-                          double>
-    sum_of_cubes{card};
-const RegisterOverDevices<Dot, AllgatherFoldOfDot, std::int32_t, std::int64_t, float, double> dot{
-    card};
+const RegisterEachOverDevices<AllgatherFold, Reduce, SumOfCubes, Dot> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -16,17 +16,10 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-template <class T, class Op>
-using InclusiveFromCache = ReduceThenScan<T, Op, ScanKind::inclusive, true>;
-template <class T, class Op>
-using ExclusiveFromCache = ReduceThenScan<T, Op, ScanKind::exclusive, true>;
+template <class T, class Op, ScanKind kind>
+using FromCache = ReduceThenScan<T, Op, kind, true>;
 
-const RegisterOverDevices<InclusiveScan, InclusiveFromCache, std::int32_t, std::int64_t, float,
-                          double>
-    inclusive{card};
-const RegisterOverDevices<ExclusiveScan, ExclusiveFromCache, std::int32_t, std::int64_t, float,
-                          double>
-    exclusive{card};
+const RegisterScansOverDevices<FromCache> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

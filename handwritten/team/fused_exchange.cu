@@ -88,8 +88,7 @@ class FusedExchange {
               resident_blocks(fused_exchange_kernel<T, Op, kind>, strands.threads, 0);
           strands.blocks > most)
         strands.blocks = most;
-      DeviceArray<Word> of_blocks(strands.blocks * words<T>);
-      backend::fill(of_blocks.data(), 0, strands.blocks * words<T> * sizeof(Word));
+      auto of_blocks = zeros<Word>(strands.blocks * words<T>);
       const unsigned first_run = 1;
       backend::upload(runs_.of(device), &first_run, sizeof first_run);
       const Totals totals{of_blocks.data(), mail_.peers(), spread.team->size(), device,
@@ -119,17 +118,7 @@ class FusedExchange {
   std::vector<Part> parts_;
 };
 
-template <class T, class Op>
-using InclusiveFusedExchange = FusedExchange<T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveFusedExchange = FusedExchange<T, Op, ScanKind::exclusive>;
-
-const RegisterOverDevices<InclusiveScan, InclusiveFusedExchange, std::int32_t, std::int64_t, float,
-                          double>
-    inclusive{card};
-const RegisterOverDevices<ExclusiveScan, ExclusiveFusedExchange, std::int32_t, std::int64_t, float,
-                          double>
-    exclusive{card};
+const RegisterScansOverDevices<FusedExchange> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -47,48 +47,27 @@ struct Exchange {
 };
 
 // How the threads of a grid fold the elements of one device.
-template <class Operation>
-struct Elements;
-template <class T, class Op>
-struct Elements<Reduce<T, Op>> {
-  using Value = T;
-  using Combine = Op;
+template <class Operation>  // on one array
+struct Elements {
+  using Value = typename PartsOf<Operation>::Element;
+  using Combine = typename PartsOf<Operation>::Combine;
   static constexpr unsigned arrays = 1;
 
-  explicit Elements(const ReduceArguments<T>& device)
+  explicit Elements(const typename Operation::Device& device)
       : part(device), head(elements_before_boundary(device.in, device.n)) {}
 
   template <class Shape>
-  __device__ T fold() const {
-    T value = Op::template identity<T>();
-    stream_elements<Shape::vectors, Shape::once>(
-        part.in, part.n, head, std::size_t{blockIdx.x} * Shape::threads + threadIdx.x,
-        std::size_t{gridDim.x} * Shape::threads, [&](T x) { value = Op{}(value, x); });
+  __device__ Value fold() const {
+    Value value = Combine::template identity<Value>();
+    stream_in_grid<Shape::threads, Shape::vectors, Shape::once>(
+        part.in, part.n, head, [&](Value x) {
+          if constexpr (std::is_same_v<Operation, SumOfCubes<Value>>) x = cube(x);
+          value = Combine{}(value, x);
+        });
     return value;
   }
 
-  ReduceArguments<T> part;
-  unsigned head;
-};
-template <class T>
-struct Elements<SumOfCubes<T>> {
-  using Value = T;
-  using Combine = Sum;
-  static constexpr unsigned arrays = 1;
-
-  explicit Elements(const typename SumOfCubes<T>::Device& device)
-      : part(device), head(elements_before_boundary(device.in, device.n)) {}
-
-  template <class Shape>
-  __device__ T fold() const {
-    T value = 0;
-    stream_elements<Shape::vectors, Shape::once>(
-        part.in, part.n, head, std::size_t{blockIdx.x} * Shape::threads + threadIdx.x,
-        std::size_t{gridDim.x} * Shape::threads, [&](T x) { value = Sum{}(value, cube(x)); });
-    return value;
-  }
-
-  typename SumOfCubes<T>::Device part;
+  typename Operation::Device part;
   unsigned head;
 };
 template <class T>
@@ -138,8 +117,7 @@ class FusedFlagged {
       const auto shape = shape_for_stream(
           elements.part.n * sizeof(Value), elements.arrays,
           [](auto its) { return fused_flagged_kernel<Elements<Operation>, decltype(its)>; });
-      DeviceArray<Word> slots(shape.blocks * words<Value>);
-      backend::fill(slots.data(), 0, shape.blocks * words<Value> * sizeof(Word));
+      auto slots = zeros<Word>(shape.blocks * words<Value>);
       launches_.push_back(
           {elements, shape, std::move(slots), {mail_.peers(), devices, device, runs_.of(device)}});
     });
@@ -166,18 +144,7 @@ class FusedFlagged {
   std::vector<OfDevice> launches_;
 };
 
-template <class T, class Op>
-using FusedReduce = FusedFlagged<Reduce<T, Op>>;
-template <class T>
-using FusedSumOfCubes = FusedFlagged<SumOfCubes<T>>;
-template <class T>
-using FusedDot = FusedFlagged<Dot<T>>;
-
-const RegisterOverDevices<Reduce, FusedReduce, std::int32_t, std::int64_t, float, double> reduce{
-    card};
-const RegisterOverDevices<SumOfCubes, FusedSumOfCubes, std::int32_t, std::int64_t, float, double>
-    sum_of_cubes{card};
-const RegisterOverDevices<Dot, FusedDot, std::int32_t, std::int64_t, float, double> dot{card};
+const RegisterEachOverDevices<FusedFlagged, Reduce, SumOfCubes, Dot> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

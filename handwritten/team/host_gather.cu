@@ -23,12 +23,12 @@ template <class Operation>
 class HostGather {
  public:
   explicit HostGather(const Spread<typename Operation::Device>& spread)
-      : local_(spread), fetched_(local_.elements()) {}
+      : local_(spread), fetched_(local_.elements) {}
 
   void to_host(const Team& team, Answer<Operation>* out) {
     local_(team);
     team.each([&](unsigned device, Stream stream) {
-      backend::download(fetched_.data(), local_.answers().of(device), fetched_.size() * sizeof *out,
+      backend::download(fetched_.data(), local_.answers.of(device), fetched_.size() * sizeof *out,
                         stream);
       for (std::size_t i = 0; i < fetched_.size(); ++i)
         out[i] = device == 0 ? fetched_[i] : CombineAnswers<Operation>{}(out[i], fetched_[i]);
@@ -40,23 +40,8 @@ class HostGather {
   std::vector<Answer<Operation>> fetched_;
 };
 
-template <class T, class Op>
-using HostGatherOfReduce = HostGather<Reduce<T, Op>>;
-template <class T>
-using HostGatherOfCubes = HostGather<SumOfCubes<T>>;
-template <class T>
-using HostGatherOfDot = HostGather<Dot<T>>;
-template <class T>
-using HostGatherOfHistogram = HostGather<Histogram<T>>;
-
-const RegisterOverDevices<Reduce, HostGatherOfReduce, std::int32_t, std::int64_t, float, double>
-    reduce{card};
-const RegisterOverDevices<SumOfCubes, HostGatherOfCubes, std::int32_t, std::int64_t, float, double>
-    sum_of_cubes{card};
-const RegisterOverDevices<Dot, HostGatherOfDot, std::int32_t, std::int64_t, float, double> dot{
-    card};
-const RegisterOverDevices<Histogram, HostGatherOfHistogram, std::int32_t, std::uint8_t> histogram{
-    card_of_histogram};
+const RegisterEachOverDevices<HostGather, Reduce, SumOfCubes, Dot> rungs{card};
+const RegisterEachOverDevices<HostGather, Histogram> of_histogram{card_of_histogram};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

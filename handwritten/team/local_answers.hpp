@@ -14,70 +14,50 @@
 
 namespace ladder {
 
-// Of an operation: the fastest rung for one device, and the operator that combines two answers.
+// Of an operation: the fastest rung for one device.
 template <class Operation>
-struct OnOneDevice;
+constexpr const char* fastest = nullptr;
 template <class T, class Op>
-struct OnOneDevice<Reduce<T, Op>> {
-  using Combine = Op;
-  static std::unique_ptr<Prepared> prepare(const ReduceArguments<T>& part) {
-    return prepare_rung<Reduce, T, Op>("handwritten/reduce/gather", part);
-  }
-};
+constexpr const char* fastest<Reduce<T, Op>> = "handwritten/reduce/gather";
 template <class T>
-struct OnOneDevice<SumOfCubes<T>> {
-  using Combine = Sum;
-  static std::unique_ptr<Prepared> prepare(const typename SumOfCubes<T>::Device& part) {
-    return prepare_rung<SumOfCubes, T>("handwritten/sum_of_cubes/gather", part);
-  }
-};
+constexpr const char* fastest<SumOfCubes<T>> = "handwritten/sum_of_cubes/gather";
 template <class T>
-struct OnOneDevice<Dot<T>> {
-  using Combine = Sum;
-  static std::unique_ptr<Prepared> prepare(const typename Dot<T>::Device& part) {
-    return prepare_rung<Dot, T>("handwritten/dot/gather", part);
-  }
-};
+constexpr const char* fastest<Dot<T>> = "handwritten/dot/gather";
 template <class T>
-struct OnOneDevice<Histogram<T>> {
-  using Combine = Sum;
-  static std::unique_ptr<Prepared> prepare(const typename Histogram<T>::Device& part) {
-    return prepare_rung<Histogram, T>(
-        sizeof(T) == 1 ? "handwritten/histogram/bytes" : "handwritten/histogram/by_size", part);
-  }
-};
+constexpr const char* fastest<Histogram<T>> = sizeof(T) == 1 ? "handwritten/histogram/bytes"
+                                                             : "handwritten/histogram/by_size";
 
 template <class Operation>
 using Answer = std::remove_pointer_t<decltype(Operation::Device::out)>;  // an element of it
 template <class Operation>
-using CombineAnswers = typename OnOneDevice<Operation>::Combine;
+using CombineAnswers = typename PartsOf<Operation>::Combine;
 
 // The answer of each device, in its own memory.
 template <class Operation>
-class LocalAnswers {
- public:
-  explicit LocalAnswers(const Spread<typename Operation::Device>& spread)
-      : elements_(spread.own().results()),
-        answers_(*spread.team, elements_),
-        rungs_(spread.team->size()) {
-    spread.team->each([&](unsigned device, Stream) {
-      auto part = spread.shards[device];
-      part.out = answers_.of(device);
-      rungs_[device] = OnOneDevice<Operation>::prepare(part);
+struct LocalAnswers {
+  explicit LocalAnswers(const Spread<typename Operation::Device>& data)
+      : spread(data),
+        elements(data.own().results()),
+        answers(*data.team, elements),
+        rungs(data.team->size()) {
+    data.team->each([&](unsigned device, Stream) {
+      auto part = data.shards[device];
+      part.out = answers.of(device);
+      rungs[device] = prepare_rung<Operation>(fastest<Operation>, part);
     });
   }
 
   void operator()(const Team& team) {
-    team.each([&](unsigned device, Stream stream) { rungs_[device]->run(stream); });
+    team.each([&](unsigned device, Stream stream) { rungs[device]->run(stream); });
   }
 
-  std::size_t elements() const { return elements_; }
-  const TeamArray<Answer<Operation>>& answers() const { return answers_; }
+  // where the combined answer goes
+  Answer<Operation>* out(unsigned device) const { return spread.shards[device].out; }
 
- private:
-  std::size_t elements_;
-  TeamArray<Answer<Operation>> answers_;
-  std::vector<std::unique_ptr<Prepared>> rungs_;
+  Spread<typename Operation::Device> spread;
+  std::size_t elements;
+  TeamArray<Answer<Operation>> answers;
+  std::vector<std::unique_ptr<Prepared>> rungs;
 };
 
 // out[i] = from.of[0][i] op from.of[1][i] .. of so many devices: in one order, so that all devices

@@ -23,40 +23,21 @@ template <class Operation>
 requires CombinesDevices<CombineAnswers<Operation>>
 class NcclAllreduce {
  public:
-  explicit NcclAllreduce(const Spread<typename Operation::Device>& spread)
-      : spread_(spread), local_(spread) {}
+  explicit NcclAllreduce(const Spread<typename Operation::Device>& spread) : local_(spread) {}
 
   void operator()(const Team& team) {
     local_(team);
     team.all_reduce<CombineAnswers<Operation>>(
-        dtype_of<Answer<Operation>>(), local_.elements(), [&](unsigned device) {
-          return backend::Exchange{local_.answers().of(device), spread_.shards[device].out};
+        dtype_of<Answer<Operation>>(), local_.elements, [&](unsigned device) {
+          return backend::Exchange{local_.answers.of(device), local_.out(device)};
         });
   }
 
  private:
-  Spread<typename Operation::Device> spread_;
   LocalAnswers<Operation> local_;
 };
 
-template <class T, class Op>
-using NcclAllreduceOfReduce = NcclAllreduce<Reduce<T, Op>>;
-template <class T>
-using NcclAllreduceOfCubes = NcclAllreduce<SumOfCubes<T>>;
-template <class T>
-using NcclAllreduceOfDot = NcclAllreduce<Dot<T>>;
-template <class T>
-using NcclAllreduceOfHistogram = NcclAllreduce<Histogram<T>>;
-
-const RegisterOverDevices<Reduce, NcclAllreduceOfReduce, std::int32_t, std::int64_t, float, double>
-    reduce{card};
-const RegisterOverDevices<SumOfCubes, NcclAllreduceOfCubes, std::int32_t, std::int64_t, float,
-                          double>
-    sum_of_cubes{card};
-const RegisterOverDevices<Dot, NcclAllreduceOfDot, std::int32_t, std::int64_t, float, double> dot{
-    card};
-const RegisterOverDevices<Histogram, NcclAllreduceOfHistogram, std::int32_t, std::uint8_t>
-    histogram{card};
+const RegisterEachOverDevices<NcclAllreduce, Reduce, SumOfCubes, Dot, Histogram> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

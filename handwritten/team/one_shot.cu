@@ -21,44 +21,27 @@ constexpr Card card{
 template <class Operation>
 class OneShot {
  public:
-  explicit OneShot(const Spread<typename Operation::Device>& spread)
-      : spread_(spread), local_(spread) {
+  explicit OneShot(const Spread<typename Operation::Device>& spread) : local_(spread) {
     for (unsigned device = 0; device < spread.team->size(); ++device)
-      answers_.of[device] = local_.answers().of(device);
+      answers_.of[device] = local_.answers.of(device);
   }
 
   void operator()(const Team& team) {
     local_(team);
     team.join();
     team.each([&](unsigned device, Stream stream) {
-      combine_answers<CombineAnswers<Operation>>(answers_, team.size(), local_.elements(),
-                                                 spread_.shards[device].out, stream);
+      combine_answers<CombineAnswers<Operation>>(answers_, team.size(), local_.elements,
+                                                 local_.out(device), stream);
     });
     team.join();
   }
 
  private:
-  Spread<typename Operation::Device> spread_;
   LocalAnswers<Operation> local_;
   Peers<const Answer<Operation>> answers_{};
 };
 
-template <class T, class Op>
-using OneShotOfReduce = OneShot<Reduce<T, Op>>;
-template <class T>
-using OneShotOfCubes = OneShot<SumOfCubes<T>>;
-template <class T>
-using OneShotOfDot = OneShot<Dot<T>>;
-template <class T>
-using OneShotOfHistogram = OneShot<Histogram<T>>;
-
-const RegisterOverDevices<Reduce, OneShotOfReduce, std::int32_t, std::int64_t, float, double>
-    reduce{card};
-const RegisterOverDevices<SumOfCubes, OneShotOfCubes, std::int32_t, std::int64_t, float, double>
-    sum_of_cubes{card};
-const RegisterOverDevices<Dot, OneShotOfDot, std::int32_t, std::int64_t, float, double> dot{card};
-const RegisterOverDevices<Histogram, OneShotOfHistogram, std::int32_t, std::uint8_t> histogram{
-    card};
+const RegisterEachOverDevices<OneShot, Reduce, SumOfCubes, Dot, Histogram> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -24,55 +24,37 @@ template <class Operation>
 class PeerCopy {
  public:
   explicit PeerCopy(const Spread<typename Operation::Device>& spread)
-      : spread_(spread),
-        local_(spread),
-        gathered_(*spread.team, 2 * spread.team->size() * local_.elements()) {}
+      : local_(spread), gathered_(*spread.team, 2 * spread.team->size() * local_.elements) {}
 
   // A device may still read what it got in the last run while others send for this one: so there
   // are two places, in turns.
   void operator()(const Team& team) {
-    const std::size_t elements = local_.elements(), half = ++runs_ % 2 * team.size() * elements;
+    const std::size_t elements = local_.elements, half = ++runs_ % 2 * team.size() * elements;
     const auto place = [&](unsigned at, unsigned of) {
       return gathered_.of(at) + half + of * elements;
     };
     local_(team);
     team.each([&](unsigned device, Stream stream) {
       for (unsigned peer = 0; peer < team.size(); ++peer)
-        backend::copy(place(peer, device), local_.answers().of(device),
+        backend::copy(place(peer, device), local_.answers.of(device),
                       elements * sizeof(Answer<Operation>), stream);
     });
     team.join();
     team.each([&](unsigned device, Stream stream) {
       Peers<const Answer<Operation>> here{};
       for (unsigned of = 0; of < team.size(); ++of) here.of[of] = place(device, of);
-      combine_answers<CombineAnswers<Operation>>(here, team.size(), elements,
-                                                 spread_.shards[device].out, stream);
+      combine_answers<CombineAnswers<Operation>>(here, team.size(), elements, local_.out(device),
+                                                 stream);
     });
   }
 
  private:
-  Spread<typename Operation::Device> spread_;
   LocalAnswers<Operation> local_;
   TeamArray<Answer<Operation>> gathered_;  // on each device: two times the answers of all
   unsigned runs_ = 0;
 };
 
-template <class T, class Op>
-using PeerCopyOfReduce = PeerCopy<Reduce<T, Op>>;
-template <class T>
-using PeerCopyOfCubes = PeerCopy<SumOfCubes<T>>;
-template <class T>
-using PeerCopyOfDot = PeerCopy<Dot<T>>;
-template <class T>
-using PeerCopyOfHistogram = PeerCopy<Histogram<T>>;
-
-const RegisterOverDevices<Reduce, PeerCopyOfReduce, std::int32_t, std::int64_t, float, double>
-    reduce{card};
-const RegisterOverDevices<SumOfCubes, PeerCopyOfCubes, std::int32_t, std::int64_t, float, double>
-    sum_of_cubes{card};
-const RegisterOverDevices<Dot, PeerCopyOfDot, std::int32_t, std::int64_t, float, double> dot{card};
-const RegisterOverDevices<Histogram, PeerCopyOfHistogram, std::int32_t, std::uint8_t> histogram{
-    card};
+const RegisterEachOverDevices<PeerCopy, Reduce, SumOfCubes, Dot, Histogram> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

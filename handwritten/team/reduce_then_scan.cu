@@ -20,17 +20,10 @@ constexpr Card card{
         "several processors.",
 };
 
-template <class T, class Op>
-using InclusiveReduceFirst = ReduceThenScan<T, Op, ScanKind::inclusive, false>;
-template <class T, class Op>
-using ExclusiveReduceFirst = ReduceThenScan<T, Op, ScanKind::exclusive, false>;
+template <class T, class Op, ScanKind kind>
+using ReduceFirst = ReduceThenScan<T, Op, kind, false>;
 
-const RegisterOverDevices<InclusiveScan, InclusiveReduceFirst, std::int32_t, std::int64_t, float,
-                          double>
-    inclusive{card};
-const RegisterOverDevices<ExclusiveScan, ExclusiveReduceFirst, std::int32_t, std::int64_t, float,
-                          double>
-    exclusive{card};
+const RegisterScansOverDevices<ReduceFirst> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

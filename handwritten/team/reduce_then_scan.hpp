@@ -57,43 +57,55 @@ __global__ void scan_strands_kernel(Strands<T> strands, const T* carries, const 
       Op{}(before, carries[(blockIdx.x * Strands<T>::threads + threadIdx.x) / 32]));
 }
 
+// The launches of one device.
+template <class T>
+struct StrandsOfDevice {
+  explicit StrandsOfDevice(const ScanArguments<T>& part)
+      : strands(part), carries(strands.count()) {}
+
+  // mail, devices, place: of carries_kernel.
+  template <class Op, bool backwards>
+  void fold(Stream stream, const Peers<T>& mail, unsigned devices, unsigned place) const {
+    launch(fold_strands_kernel<T, Op, backwards>, {strands.blocks, strands.threads}, stream,
+           strands, carries.data());
+    launch(carries_kernel<T, Op>, {1, threads_of_carries}, stream, carries.data(), strands.count(),
+           mail, devices, place);
+  }
+
+  template <class Op, ScanKind kind>
+  void scan(Stream stream, const T* totals, unsigned devices_before) const {
+    launch(scan_strands_kernel<T, Op, kind>, {strands.blocks, strands.threads}, stream, strands,
+           carries.data(), totals, devices_before);
+  }
+
+  Strands<T> strands;
+  DeviceArray<T> carries;  // of each strand: its total, and then all that comes before it
+};
+
 template <class T, class Op, ScanKind kind, bool backwards>
 class ReduceThenScan {
  public:
   explicit ReduceThenScan(const Spread<ScanArguments<T>>& spread)
       : totals_(*spread.team, 2 * spread.team->size()) {
-    spread.team->each([&](unsigned device, Stream) {
-      const Strands<T> strands(spread.shards[device]);
-      parts_.push_back({strands, DeviceArray<T>(strands.count())});
-    });
+    spread.team->each([&](unsigned device, Stream) { parts_.emplace_back(spread.shards[device]); });
   }
 
   void operator()(const Team& team) {
     // a device may still read the totals of the last run
     const unsigned first = ++runs_ % 2 * team.size();
     team.each([&](unsigned device, Stream stream) {
-      const auto& [strands, carries] = parts_[device];
-      launch(fold_strands_kernel<T, Op, backwards>, {strands.blocks, strands.threads}, stream,
-             strands, carries.data());
-      launch(carries_kernel<T, Op>, {1, threads_of_carries}, stream, carries.data(),
-             strands.count(), totals_.peers(), team.size(), first + device);
+      parts_[device].template fold<Op, backwards>(stream, totals_.peers(), team.size(),
+                                                  first + device);
     });
     team.join();
     team.each([&](unsigned device, Stream stream) {
-      const auto& [strands, carries] = parts_[device];
-      launch(scan_strands_kernel<T, Op, kind>, {strands.blocks, strands.threads}, stream, strands,
-             carries.data(), totals_.of(device) + first, device);
+      parts_[device].template scan<Op, kind>(stream, totals_.of(device) + first, device);
     });
   }
 
  private:
-  struct Part {
-    Strands<T> strands;
-    DeviceArray<T> carries;  // of each strand: its total, and then all that comes before it
-  };
-
   TeamArray<T> totals_;  // on each device: two times those of all
-  std::vector<Part> parts_;
+  std::vector<StrandsOfDevice<T>> parts_;
   unsigned runs_ = 0;
 };
 

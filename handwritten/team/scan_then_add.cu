@@ -56,14 +56,14 @@ __global__ void add_kernel(T* out, std::size_t n, unsigned head, const T* totals
   if (tail + thread < n) out[tail + thread] = Op{}(carry, out[tail + thread]);
 }
 
-template <template <class...> class Scan, class T, class Op, ScanKind kind>
+template <class T, class Op, ScanKind kind>
 class ScanThenAdd {
  public:
   explicit ScanThenAdd(const Spread<ScanArguments<T>>& spread)
       : spread_(spread), totals_(*spread.team, 2 * spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       scans_.push_back(
-          prepare_rung<Scan, T, Op>("handwritten/scan/waves_by_size", spread.shards[device]));
+          prepare_rung<Scan<T, Op, kind>>("handwritten/scan/waves_by_size", spread.shards[device]));
     });
   }
 
@@ -80,9 +80,9 @@ class ScanThenAdd {
     team.each([&](unsigned device, Stream stream) {
       if (device == 0) return;
       const ScanArguments<T>& part = spread_.shards[device];
-      const unsigned enough = blocks_for(part.n, threads * elements_of_vector<T>),
-                     most = blocks_of_multiprocessor * backend::multiprocessors();
-      launch(add_kernel<T, Op>, {enough < most ? enough : most, threads}, stream, part.out, part.n,
+      const unsigned blocks =
+          blocks_for(part.n, threads * elements_of_vector<T>, blocks_of_multiprocessor);
+      launch(add_kernel<T, Op>, {blocks, threads}, stream, part.out, part.n,
              elements_before_boundary(part.out, part.n), totals_.of(device) + first, device);
     });
   }
@@ -94,17 +94,7 @@ class ScanThenAdd {
   unsigned runs_ = 0;
 };
 
-template <class T, class Op>
-using InclusiveScanThenAdd = ScanThenAdd<InclusiveScan, T, Op, ScanKind::inclusive>;
-template <class T, class Op>
-using ExclusiveScanThenAdd = ScanThenAdd<ExclusiveScan, T, Op, ScanKind::exclusive>;
-
-const RegisterOverDevices<InclusiveScan, InclusiveScanThenAdd, std::int32_t, std::int64_t, float,
-                          double>
-    inclusive{card};
-const RegisterOverDevices<ExclusiveScan, ExclusiveScanThenAdd, std::int32_t, std::int64_t, float,
-                          double>
-    exclusive{card};
+const RegisterScansOverDevices<ScanThenAdd> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

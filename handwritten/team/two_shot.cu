@@ -35,14 +35,14 @@ class TwoShot {
  public:
   explicit TwoShot(const Spread<typename Histogram<T>::Device>& spread) : local_(spread) {
     for (unsigned device = 0; device < spread.team->size(); ++device) {
-      from_.of[device] = local_.answers().of(device);
+      from_.of[device] = local_.answers.of(device);
       to_.of[device] = spread.shards[device].out;
     }
   }
 
   void operator()(const Team& team) {
     constexpr unsigned threads = 128;
-    const std::size_t bins = local_.elements(), devices = team.size();
+    const std::size_t bins = local_.elements, devices = team.size();
     local_(team);
     team.join();
     team.each([&](unsigned device, Stream stream) {
@@ -59,7 +59,7 @@ class TwoShot {
   Peers<std::int32_t> to_{};
 };
 
-const RegisterOverDevices<Histogram, TwoShot, std::int32_t, std::uint8_t> rung{card};
+const RegisterOverDevices<Histogram, TwoShot> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -40,8 +40,7 @@ class Cub {
     const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
     const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
     gpu::check(cub_transform_reduce(scratch, scratch_bytes_, pairs, out, device_.n,
-                                    LibraryOperator<Sum>{}, multiply,
-                                    static_cast<cudaStream_t>(stream.handle)));
+                                    LibraryOperator<Sum>{}, multiply, stream));
   }
 
   typename Dot<T>::Device device_;
@@ -49,7 +48,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Dot, Cub, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Cub> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -50,7 +50,7 @@ class CubAnyOrder {
   KeptBlock scratch_;
 };
 
-const Register<Dot, CubAnyOrder, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, CubAnyOrder> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -15,21 +15,14 @@ constexpr Card card{
 };
 
 template <class T>
-class Cublas {
- public:
-  explicit Cublas(const typename Dot<T>::Device& device)
-      : device_(device), handle_(CUBLAS_POINTER_MODE_DEVICE) {}
+struct Cublas {
+  typename Dot<T>::Device device;
+  CublasHandle handle{CUBLAS_POINTER_MODE_DEVICE};
 
   void operator()(Stream stream) {
-    if (device_.n == 0)
-      gpu::check(
-          cudaMemsetAsync(device_.out, 0, sizeof(T), static_cast<cudaStream_t>(stream.handle)));
-    else gpu::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, device_.out));
+    if (device.n == 0) gpu::check(cudaMemsetAsync(device.out, 0, sizeof(T), stream));
+    else gpu::check(cublas_dot(handle.on(stream), device.n, device.a, device.b, device.out));
   }
-
- private:
-  typename Dot<T>::Device device_;
-  CublasHandle handle_;
 };
 
 const Register<Dot, Cublas, float, double> rung{card};

@@ -20,20 +20,14 @@ constexpr Card card{
 };
 
 template <class T>
-class CublasHost {
- public:
-  explicit CublasHost(const typename Dot<T>::Device& device)
-      : device_(device), handle_(CUBLAS_POINTER_MODE_HOST) {}
+struct CublasHost {
+  typename Dot<T>::Device device;
+  CublasHandle handle{CUBLAS_POINTER_MODE_HOST};
 
   void to_host(Stream stream, T* out) {
     *out = 0;
-    if (device_.n > 0)
-      gpu::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, out));
+    if (device.n > 0) gpu::check(cublas_dot(handle.on(stream), device.n, device.a, device.b, out));
   }
-
- private:
-  typename Dot<T>::Device device_;
-  CublasHandle handle_;
 };
 
 const Register<Dot, CublasHost, float, double> rung{card};

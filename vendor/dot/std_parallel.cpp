@@ -20,20 +20,16 @@ constexpr Card card{
 };
 
 template <class T>
-class StdParallel {
- public:
-  explicit StdParallel(const typename Dot<T>::Device& device) : device_(device) {}
+struct StdParallel {
+  typename Dot<T>::Device device;
 
   void operator()(Stream) {
-    *device_.out = std::transform_reduce(std::execution::par_unseq, device_.a,
-                                         device_.a + device_.n, device_.b, T(0), Sum(), Product());
+    *device.out = std::transform_reduce(std::execution::par_unseq, device.a, device.a + device.n,
+                                        device.b, T(0), Sum(), Product());
   }
-
- private:
-  typename Dot<T>::Device device_;
 };
 
-const Register<Dot, StdParallel, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, StdParallel> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

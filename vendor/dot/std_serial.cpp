@@ -19,20 +19,16 @@ constexpr Card card{
 };
 
 template <class T>
-class StdSerial {
- public:
-  explicit StdSerial(const typename Dot<T>::Device& device) : device_(device) {}
+struct StdSerial {
+  typename Dot<T>::Device device;
 
   void operator()(Stream) {
-    *device_.out =
-        std::inner_product(device_.a, device_.a + device_.n, device_.b, T(0), Sum(), Product());
+    *device.out =
+        std::inner_product(device.a, device.a + device.n, device.b, T(0), Sum(), Product());
   }
-
- private:
-  typename Dot<T>::Device device_;
 };
 
-const Register<Dot, StdSerial, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, StdSerial> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

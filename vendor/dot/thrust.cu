@@ -21,21 +21,17 @@ constexpr Card card{
 };
 
 template <class T>
-class Thrust {
- public:
-  explicit Thrust(const typename Dot<T>::Device& device) : device_(device) {}
+struct Thrust {
+  typename Dot<T>::Device device;
 
   void to_host(Stream stream, T* out) {
-    const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::inner_product(policy, device_.a, device_.a + device_.n, device_.b, T(0),
+    const auto policy = thrust::cuda::par.on(stream);
+    *out = thrust::inner_product(policy, device.a, device.a + device.n, device.b, T(0),
                                  LibraryOperator<Sum>{}, LibraryOperator<Product>{});
   }
-
- private:
-  typename Dot<T>::Device device_;
 };
 
-const Register<Dot, Thrust, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, Thrust> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -24,22 +24,18 @@ constexpr Card card{
 };
 
 template <class T>
-class ThrustCaching {
- public:
-  explicit ThrustCaching(const typename Dot<T>::Device& device) : device_(device) {}
+struct ThrustCaching {
+  typename Dot<T>::Device device;
+  KeptBlock scratch = {};
 
   void to_host(Stream stream, T* out) {
-    const auto policy = thrust::cuda::par(scratch_).on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::inner_product(policy, device_.a, device_.a + device_.n, device_.b, T(0),
+    const auto policy = thrust::cuda::par(scratch).on(stream);
+    *out = thrust::inner_product(policy, device.a, device.a + device.n, device.b, T(0),
                                  LibraryOperator<Sum>{}, LibraryOperator<Product>{});
   }
-
- private:
-  typename Dot<T>::Device device_;
-  KeptBlock scratch_;
 };
 
-const Register<Dot, ThrustCaching, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, ThrustCaching> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

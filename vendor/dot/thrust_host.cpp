@@ -23,20 +23,16 @@ constexpr Card card{
 };
 
 template <class T>
-class ThrustHost {
- public:
-  explicit ThrustHost(const typename Dot<T>::Device& device) : device_(device) {}
+struct ThrustHost {
+  typename Dot<T>::Device device;
 
   void operator()(Stream) {
-    *device_.out = thrust::inner_product(thrust::tbb::par, device_.a, device_.a + device_.n,
-                                         device_.b, T(0), Sum(), Product());
+    *device.out = thrust::inner_product(thrust::tbb::par, device.a, device.a + device.n, device.b,
+                                        T(0), Sum(), Product());
   }
-
- private:
-  typename Dot<T>::Device device_;
 };
 
-const Register<Dot, ThrustHost, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Dot, ThrustHost> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

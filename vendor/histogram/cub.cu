@@ -33,9 +33,9 @@ class Cub {
  private:
   void enqueue(void* scratch, Stream stream) {
     const int bins = static_cast<int>(device_.bins);
-    gpu::check(cub::DeviceHistogram::HistogramEven(
-        scratch, scratch_bytes_, device_.in, device_.out, bins + 1, 0, bins,
-        static_cast<std::int64_t>(device_.n), static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes_, device_.in, device_.out,
+                                                   bins + 1, 0, bins,
+                                                   static_cast<std::int64_t>(device_.n), stream));
   }
 
   typename Histogram<T>::Device device_;
@@ -43,7 +43,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Histogram, Cub, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, Cub> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -53,8 +53,7 @@ class CubSortRle {
   }
 
   void operator()(Stream stream) {
-    gpu::check(cudaMemsetAsync(device_.out, 0, device_.bins * sizeof *device_.out,
-                               static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cudaMemsetAsync(device_.out, 0, device_.bins * sizeof *device_.out, stream));
     sort(scratch_.data(), stream);
     encode(scratch_.data(), stream);
     launch(scatter_lengths_kernel<T>, {blocks_for(device_.bins, threads), threads}, stream,
@@ -65,14 +64,13 @@ class CubSortRle {
   void sort(void* scratch, Stream stream) {
     const int bits = std::max(static_cast<int>(std::bit_width(device_.bins - 1)), 1);
     gpu::check(cub::DeviceRadixSort::SortKeys(scratch, bytes_to_sort_, device_.in, sorted_.data(),
-                                              device_.n, 0, bits,
-                                              static_cast<cudaStream_t>(stream.handle)));
+                                              device_.n, 0, bits, stream));
   }
 
   void encode(void* scratch, Stream stream) {
-    gpu::check(cub::DeviceRunLengthEncode::Encode(
-        scratch, bytes_to_encode_, sorted_.data(), run_bins_.data(), lengths_.data(), runs_.data(),
-        static_cast<int>(device_.n), static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceRunLengthEncode::Encode(scratch, bytes_to_encode_, sorted_.data(),
+                                                  run_bins_.data(), lengths_.data(), runs_.data(),
+                                                  static_cast<int>(device_.n), stream));
   }
 
   typename Histogram<T>::Device device_;
@@ -83,7 +81,7 @@ class CubSortRle {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Histogram, CubSortRle, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, CubSortRle> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -74,7 +74,7 @@ class StdParallel {
   std::vector<std::int32_t> private_;
 };
 
-const Register<Histogram, StdParallel, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, StdParallel> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

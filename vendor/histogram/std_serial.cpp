@@ -18,20 +18,16 @@ constexpr Card card{
 };
 
 template <class T>
-class StdSerial {
- public:
-  explicit StdSerial(const typename Histogram<T>::Device& device) : device_(device) {}
+struct StdSerial {
+  typename Histogram<T>::Device device;
 
   void operator()(Stream) {
-    std::fill_n(device_.out, device_.bins, 0);
-    for (std::size_t i = 0; i < device_.n; ++i) ++device_.out[device_.in[i]];
+    std::fill_n(device.out, device.bins, 0);
+    for (std::size_t i = 0; i < device.n; ++i) ++device.out[device.in[i]];
   }
-
- private:
-  typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, StdSerial, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, StdSerial> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -28,27 +28,22 @@ constexpr Card card{
 };
 
 template <class T>
-class ThrustHost {
- public:
-  explicit ThrustHost(const typename Histogram<T>::Device& device)
-      : device_(device), keys_(device.n), ends_(device.bins) {}
+struct ThrustHost {
+  typename Histogram<T>::Device device;
+  std::vector<T> keys = std::vector<T>(device.n);
+  std::vector<std::uint32_t> ends = std::vector<std::uint32_t>(device.bins);
 
   void operator()(Stream) {
     const thrust::counting_iterator<int> bin(0);
-    thrust::copy(thrust::tbb::par, device_.in, device_.in + device_.n, keys_.begin());
-    thrust::sort(thrust::tbb::par, keys_.begin(), keys_.end());
-    thrust::upper_bound(thrust::tbb::par, keys_.begin(), keys_.end(), bin, bin + device_.bins,
-                        ends_.begin());
-    thrust::adjacent_difference(thrust::tbb::par, ends_.begin(), ends_.end(), device_.out);
+    thrust::copy(thrust::tbb::par, device.in, device.in + device.n, keys.begin());
+    thrust::sort(thrust::tbb::par, keys.begin(), keys.end());
+    thrust::upper_bound(thrust::tbb::par, keys.begin(), keys.end(), bin, bin + device.bins,
+                        ends.begin());
+    thrust::adjacent_difference(thrust::tbb::par, ends.begin(), ends.end(), device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  std::vector<T> keys_;
-  std::vector<std::uint32_t> ends_;
 };
 
-const Register<Histogram, ThrustHost, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, ThrustHost> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -39,8 +39,7 @@ class ThrustSortBound {
   }
 
   void operator()(Stream stream) {
-    const auto policy =
-        thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
+    const auto policy = thrust::cuda::par_nosync(scratch_).on(stream);
     T* const keys = keys_.data();
     T* const end = keys + device_.n;
     const thrust::counting_iterator<int> bin(0);
@@ -58,7 +57,7 @@ class ThrustSortBound {
   DeviceArray<std::uint32_t> ends_;
 };
 
-const Register<Histogram, ThrustSortBound, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, ThrustSortBound> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -28,34 +28,30 @@ constexpr Card card{
 };
 
 template <class T>
-class ThrustSortReduce {
- public:
-  explicit ThrustSortReduce(const typename Histogram<T>::Device& device)
-      : device_(device), keys_(device.n), run_bins_(device.bins), lengths_(device.bins) {}
+struct ThrustSortReduce {
+  typename Histogram<T>::Device device;
+  DeviceArray<T> keys{device.n};
+  DeviceArray<T> run_bins{device.bins};
+  DeviceArray<std::int32_t> lengths{device.bins};
 
   void to_host(Stream stream, std::int32_t* out) {
-    const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    T* const keys = keys_.data();
-    T* const end = keys + device_.n;
+    const auto policy = thrust::cuda::par.on(stream);
+    T* const first = keys.data();
+    T* const end = first + device.n;
 
-    backend::copy(keys, device_.in, device_.n * sizeof(T), stream);
-    thrust::sort(policy, keys, end);
+    backend::copy(first, device.in, device.n * sizeof(T), stream);
+    thrust::sort(policy, first, end);
     const thrust::constant_iterator<std::int32_t> ones(1);
     const auto ends =
-        thrust::reduce_by_key(policy, keys, end, ones, run_bins_.data(), lengths_.data());
+        thrust::reduce_by_key(policy, first, end, ones, run_bins.data(), lengths.data());
 
-    thrust::fill_n(policy, device_.out, device_.bins, 0);  // for the bins that do not occur
-    thrust::scatter(policy, lengths_.data(), ends.second, run_bins_.data(), device_.out);
-    backend::download(out, device_.out, device_.bins * sizeof *out, stream);
+    thrust::fill_n(policy, device.out, device.bins, 0);  // for the bins that do not occur
+    thrust::scatter(policy, lengths.data(), ends.second, run_bins.data(), device.out);
+    backend::download(out, device.out, device.bins * sizeof *out, stream);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  DeviceArray<T> keys_, run_bins_;
-  DeviceArray<std::int32_t> lengths_;
 };
 
-const Register<Histogram, ThrustSortReduce, std::int32_t, std::uint8_t> rung{card};
+const Register<Histogram, ThrustSortReduce> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -35,7 +35,7 @@ class Cub {
   void enqueue(void* scratch, Stream stream, T* out) {
     gpu::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, out, device_.n,
                                          LibraryOperator<Op>{}, Op::template identity<T>(),
-                                         static_cast<cudaStream_t>(stream.handle)));
+                                         stream));
   }
 
   typename Reduce<T, Op>::Device device_;
@@ -43,7 +43,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Reduce, Cub, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Cub> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

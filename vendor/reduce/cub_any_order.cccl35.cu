@@ -48,7 +48,7 @@ class CubAnyOrder {
   KeptBlock scratch_;
 };
 
-const Register<Reduce, CubAnyOrder, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, CubAnyOrder> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -19,20 +19,16 @@ constexpr Card card{
 };
 
 template <class T, class Op>
-class StdParallel {
- public:
-  explicit StdParallel(const typename Reduce<T, Op>::Device& device) : device_(device) {}
+struct StdParallel {
+  typename Reduce<T, Op>::Device device;
 
   void operator()(Stream) {
-    *device_.out = std::reduce(std::execution::par_unseq, device_.in, device_.in + device_.n,
-                               Op::template identity<T>(), Op());
+    *device.out = std::reduce(std::execution::par_unseq, device.in, device.in + device.n,
+                              Op::template identity<T>(), Op());
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, StdParallel, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, StdParallel> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -21,20 +21,16 @@ constexpr Card card{
 };
 
 template <class T, class Op>
-class StdSerial {
- public:
-  explicit StdSerial(const typename Reduce<T, Op>::Device& device) : device_(device) {}
+struct StdSerial {
+  typename Reduce<T, Op>::Device device;
 
   void operator()(Stream) {
-    *device_.out =
-        std::accumulate(device_.in, device_.in + device_.n, Op::template identity<T>(), Op());
+    *device.out =
+        std::accumulate(device.in, device.in + device.n, Op::template identity<T>(), Op());
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, StdSerial, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, StdSerial> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -22,21 +22,17 @@ constexpr Card card{
 };
 
 template <class T, class Op>
-class Thrust {
- public:
-  explicit Thrust(const typename Reduce<T, Op>::Device& device) : device_(device) {}
+struct Thrust {
+  typename Reduce<T, Op>::Device device;
 
   void to_host(Stream stream, T* out) {
-    const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::reduce(policy, device_.in, device_.in + device_.n, Op::template identity<T>(),
+    const auto policy = thrust::cuda::par.on(stream);
+    *out = thrust::reduce(policy, device.in, device.in + device.n, Op::template identity<T>(),
                           LibraryOperator<Op>{});
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, Thrust, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, Thrust> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

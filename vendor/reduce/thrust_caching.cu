@@ -24,22 +24,18 @@ constexpr Card card{
 };
 
 template <class T, class Op>
-class ThrustCaching {
- public:
-  explicit ThrustCaching(const typename Reduce<T, Op>::Device& device) : device_(device) {}
+struct ThrustCaching {
+  typename Reduce<T, Op>::Device device;
+  KeptBlock scratch = {};
 
   void to_host(Stream stream, T* out) {
-    const auto policy = thrust::cuda::par(scratch_).on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::reduce(policy, device_.in, device_.in + device_.n, Op::template identity<T>(),
+    const auto policy = thrust::cuda::par(scratch).on(stream);
+    *out = thrust::reduce(policy, device.in, device.in + device.n, Op::template identity<T>(),
                           LibraryOperator<Op>{});
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
-  KeptBlock scratch_;
 };
 
-const Register<Reduce, ThrustCaching, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, ThrustCaching> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

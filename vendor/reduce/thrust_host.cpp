@@ -22,20 +22,16 @@ constexpr Card card{
 };
 
 template <class T, class Op>
-class ThrustHost {
- public:
-  explicit ThrustHost(const typename Reduce<T, Op>::Device& device) : device_(device) {}
+struct ThrustHost {
+  typename Reduce<T, Op>::Device device;
 
   void operator()(Stream) {
-    *device_.out = thrust::reduce(thrust::tbb::par, device_.in, device_.in + device_.n,
-                                  Op::template identity<T>(), Op());
+    *device.out = thrust::reduce(thrust::tbb::par, device.in, device.in + device.n,
+                                 Op::template identity<T>(), Op());
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, ThrustHost, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<Reduce, ThrustHost> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -23,7 +23,7 @@ constexpr Card card{
     .same_bits_every_run = false,
 };
 
-template <class T, class Op, bool inclusive>
+template <class T, class Op, ScanKind kind>
 class Cub {
  public:
   explicit Cub(const ScanArguments<T>& device) : device_(device) {
@@ -36,14 +36,13 @@ class Cub {
  private:
   void enqueue(void* scratch, Stream stream) {
     const LibraryOperator<Op> op{};
-    const auto handle = static_cast<cudaStream_t>(stream.handle);
-    if constexpr (inclusive) {
+    if constexpr (kind == ScanKind::inclusive) {
       gpu::check(cub::DeviceScan::InclusiveScan(scratch, scratch_bytes_, device_.in, device_.out,
-                                                op, device_.n, handle));
+                                                op, device_.n, stream));
     } else {
       const T identity = Op::template identity<T>();
       gpu::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out,
-                                                op, identity, device_.n, handle));
+                                                op, identity, device_.n, stream));
     }
   }
 
@@ -52,15 +51,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-template <class T, class Op>
-using InclusiveCub = Cub<T, Op, true>;
-template <class T, class Op>
-using ExclusiveCub = Cub<T, Op, false>;
-
-const Register<InclusiveScan, InclusiveCub, std::int32_t, std::int64_t, float, double> inclusive{
-    card};
-const Register<ExclusiveScan, ExclusiveCub, std::int32_t, std::int64_t, float, double> exclusive{
-    card};
+const RegisterScans<Cub> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

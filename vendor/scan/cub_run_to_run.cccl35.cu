@@ -25,7 +25,7 @@ constexpr Card card{
     .source = "CUB (CCCL 3.5), cub/device/device_scan.cuh.",
 };
 
-template <class T, std::same_as<Sum> Op, bool inclusive>
+template <class T, std::same_as<Sum> Op, ScanKind kind>
 class CubRunToRun {
  public:
   explicit CubRunToRun(const ScanArguments<T>& device) : device_(device) {
@@ -36,7 +36,7 @@ class CubRunToRun {
   void operator()(Stream stream) {
     const auto environment =
         cub_environment(stream, scratch_, ::cuda::execution::determinism::run_to_run);
-    if constexpr (inclusive)
+    if constexpr (kind == ScanKind::inclusive)
       gpu::check(cub::DeviceScan::InclusiveSum(device_.in, device_.out, device_.n, environment));
     else gpu::check(cub::DeviceScan::ExclusiveSum(device_.in, device_.out, device_.n, environment));
   }
@@ -47,9 +47,9 @@ class CubRunToRun {
 };
 
 template <class T, std::same_as<Sum> Op>
-using InclusiveCubRunToRun = CubRunToRun<T, Op, true>;
+using InclusiveCubRunToRun = CubRunToRun<T, Op, ScanKind::inclusive>;
 template <class T, std::same_as<Sum> Op>
-using ExclusiveCubRunToRun = CubRunToRun<T, Op, false>;
+using ExclusiveCubRunToRun = CubRunToRun<T, Op, ScanKind::exclusive>;
 
 const Register<InclusiveScan, InclusiveCubRunToRun, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveCubRunToRun, float, double> exclusive{card};

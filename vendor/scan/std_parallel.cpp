@@ -39,40 +39,23 @@ auto initial() {
   else return identity;
 }
 
-template <class T, class Op>
-class InclusiveStdParallel {
- public:
-  explicit InclusiveStdParallel(const ScanArguments<T>& device) : device_(device) {}
+template <class T, class Op, ScanKind kind>
+struct StdParallel {
+  ScanArguments<T> device;
 
   void operator()(Stream) {
+    const T* const end = device.in + device.n;
     const auto op = [](T a, T b) { return Op()(a, b); };
-    std::inclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out,
-                        op, initial<T, Op>());
+    if constexpr (kind == ScanKind::inclusive)
+      std::inclusive_scan(std::execution::par_unseq, device.in, end, device.out, op,
+                          initial<T, Op>());
+    else
+      std::exclusive_scan(std::execution::par_unseq, device.in, end, device.out, initial<T, Op>(),
+                          op);
   }
-
- private:
-  ScanArguments<T> device_;
 };
 
-template <class T, class Op>
-class ExclusiveStdParallel {
- public:
-  explicit ExclusiveStdParallel(const ScanArguments<T>& device) : device_(device) {}
-
-  void operator()(Stream) {
-    const auto op = [](T a, T b) { return Op()(a, b); };
-    std::exclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out,
-                        initial<T, Op>(), op);
-  }
-
- private:
-  ScanArguments<T> device_;
-};
-
-const Register<InclusiveScan, InclusiveStdParallel, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveStdParallel, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<StdParallel> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

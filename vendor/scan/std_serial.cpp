@@ -16,38 +16,20 @@ constexpr Card card{
     .source = "ISO C++17, <numeric>.",
 };
 
-template <class T, class Op>
-class InclusiveStdSerial {
- public:
-  explicit InclusiveStdSerial(const ScanArguments<T>& device) : device_(device) {}
+template <class T, class Op, ScanKind kind>
+struct StdSerial {
+  ScanArguments<T> device;
 
   void operator()(Stream) {
-    std::inclusive_scan(device_.in, device_.in + device_.n, device_.out, Op(),
-                        Op::template identity<T>());
+    const T* const end = device.in + device.n;
+    constexpr T identity = Op::template identity<T>();
+    if constexpr (kind == ScanKind::inclusive)
+      std::inclusive_scan(device.in, end, device.out, Op(), identity);
+    else std::exclusive_scan(device.in, end, device.out, identity, Op());
   }
-
- private:
-  ScanArguments<T> device_;
 };
 
-template <class T, class Op>
-class ExclusiveStdSerial {
- public:
-  explicit ExclusiveStdSerial(const ScanArguments<T>& device) : device_(device) {}
-
-  void operator()(Stream) {
-    std::exclusive_scan(device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(),
-                        Op());
-  }
-
- private:
-  ScanArguments<T> device_;
-};
-
-const Register<InclusiveScan, InclusiveStdSerial, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveStdSerial, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<StdSerial> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

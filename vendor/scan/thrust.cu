@@ -24,35 +24,23 @@ constexpr Card card{
     .same_bits_every_run = false,
 };
 
-template <class T, class Op, bool inclusive>
-class Thrust {
- public:
-  explicit Thrust(const ScanArguments<T>& device) : device_(device) {}
+template <class T, class Op, ScanKind kind>
+struct Thrust {
+  ScanArguments<T> device;
 
   void to_host(Stream stream, T* out) {
-    const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    const T* const end = device_.in + device_.n;
+    const auto policy = thrust::cuda::par.on(stream);
+    const T* const end = device.in + device.n;
     const T identity = Op::template identity<T>();
-    if constexpr (inclusive)
-      thrust_inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+    if constexpr (kind == ScanKind::inclusive)
+      thrust_inclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
     else
-      thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
-    backend::download(out, device_.out, device_.n * sizeof(T), stream);
+      thrust::exclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
+    backend::download(out, device.out, device.n * sizeof(T), stream);
   }
-
- private:
-  ScanArguments<T> device_;
 };
 
-template <class T, class Op>
-using InclusiveThrust = Thrust<T, Op, true>;
-template <class T, class Op>
-using ExclusiveThrust = Thrust<T, Op, false>;
-
-const Register<InclusiveScan, InclusiveThrust, std::int32_t, std::int64_t, float, double> inclusive{
-    card};
-const Register<ExclusiveScan, ExclusiveThrust, std::int32_t, std::int64_t, float, double> exclusive{
-    card};
+const RegisterScans<Thrust> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -25,7 +25,7 @@ constexpr Card card{
     .same_bits_every_run = false,
 };
 
-template <class T, class Op, bool inclusive>
+template <class T, class Op, ScanKind kind>
 class ThrustCaching {
  public:
   explicit ThrustCaching(const ScanArguments<T>& device) : device_(device) {
@@ -34,11 +34,10 @@ class ThrustCaching {
   }
 
   void operator()(Stream stream) {
-    const auto policy =
-        thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
+    const auto policy = thrust::cuda::par_nosync(scratch_).on(stream);
     const T* const end = device_.in + device_.n;
     const T identity = Op::template identity<T>();
-    if constexpr (inclusive)
+    if constexpr (kind == ScanKind::inclusive)
       thrust_inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
     else
       thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
@@ -49,15 +48,7 @@ class ThrustCaching {
   KeptBlock scratch_;
 };
 
-template <class T, class Op>
-using InclusiveThrustCaching = ThrustCaching<T, Op, true>;
-template <class T, class Op>
-using ExclusiveThrustCaching = ThrustCaching<T, Op, false>;
-
-const Register<InclusiveScan, InclusiveThrustCaching, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveThrustCaching, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<ThrustCaching> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

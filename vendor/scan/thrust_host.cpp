@@ -22,38 +22,20 @@ constexpr Card card{
     .same_bits_every_run = false,
 };
 
-template <class T, class Op>
-class InclusiveThrustHost {
- public:
-  explicit InclusiveThrustHost(const ScanArguments<T>& device) : device_(device) {}
+template <class T, class Op, ScanKind kind>
+struct ThrustHost {
+  ScanArguments<T> device;
 
   void operator()(Stream) {
-    thrust::inclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out,
-                           Op::template identity<T>(), Op());
+    const T* const end = device.in + device.n;
+    constexpr T identity = Op::template identity<T>();
+    if constexpr (kind == ScanKind::inclusive)
+      thrust::inclusive_scan(thrust::tbb::par, device.in, end, device.out, identity, Op());
+    else thrust::exclusive_scan(thrust::tbb::par, device.in, end, device.out, identity, Op());
   }
-
- private:
-  ScanArguments<T> device_;
 };
 
-template <class T, class Op>
-class ExclusiveThrustHost {
- public:
-  explicit ExclusiveThrustHost(const ScanArguments<T>& device) : device_(device) {}
-
-  void operator()(Stream) {
-    thrust::exclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out,
-                           Op::template identity<T>(), Op());
-  }
-
- private:
-  ScanArguments<T> device_;
-};
-
-const Register<InclusiveScan, InclusiveThrustHost, std::int32_t, std::int64_t, float, double>
-    inclusive{card};
-const Register<ExclusiveScan, ExclusiveThrustHost, std::int32_t, std::int64_t, float, double>
-    exclusive{card};
+const RegisterScans<ThrustHost> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -22,13 +22,6 @@ constexpr Card card{
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
 };
 
-struct Cube {
-  template <class T>
-  constexpr T operator()(T x) const {
-    return cube(x);
-  }
-};
-
 template <class T>
 class Cub {
  public:
@@ -42,8 +35,7 @@ class Cub {
  private:
   void enqueue(void* scratch, Stream stream, T* out) {
     gpu::check(cub_transform_reduce(scratch, scratch_bytes_, device_.in, out, device_.n,
-                                    LibraryOperator<Sum>{}, Cube{},
-                                    static_cast<cudaStream_t>(stream.handle)));
+                                    LibraryOperator<Sum>{}, Cube{}, stream));
   }
 
   typename SumOfCubes<T>::Device device_;
@@ -51,7 +43,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<SumOfCubes, Cub, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, Cub> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -26,13 +26,6 @@ constexpr Card card{
     .same_bits_every_run = false,
 };
 
-struct Cube {
-  template <class T>
-  constexpr T operator()(T x) const {
-    return cube(x);
-  }
-};
-
 template <class T>
 class CubAnyOrder {
  public:
@@ -52,7 +45,7 @@ class CubAnyOrder {
   KeptBlock scratch_;
 };
 
-const Register<SumOfCubes, CubAnyOrder, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, CubAnyOrder> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

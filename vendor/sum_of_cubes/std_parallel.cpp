@@ -19,21 +19,16 @@ constexpr Card card{
 };
 
 template <class T>
-class StdParallel {
- public:
-  explicit StdParallel(const typename SumOfCubes<T>::Device& device) : device_(device) {}
+struct StdParallel {
+  typename SumOfCubes<T>::Device device;
 
   void operator()(Stream) {
-    *device_.out =
-        std::transform_reduce(std::execution::par_unseq, device_.in, device_.in + device_.n, T(0),
-                              Sum(), [](T x) { return cube(x); });
+    *device.out = std::transform_reduce(std::execution::par_unseq, device.in, device.in + device.n,
+                                        T(0), Sum(), Cube());
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, StdParallel, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, StdParallel> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

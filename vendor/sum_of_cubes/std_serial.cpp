@@ -19,19 +19,15 @@ constexpr Card card{
 };
 
 template <class T>
-class StdSerial {
- public:
-  explicit StdSerial(const typename SumOfCubes<T>::Device& device) : device_(device) {}
+struct StdSerial {
+  typename SumOfCubes<T>::Device device;
 
   void operator()(Stream) {
-    *device_.out = std::transform_reduce(device_.in, device_.in + device_.n, T(0), Sum(), cube<T>);
+    *device.out = std::transform_reduce(device.in, device.in + device.n, T(0), Sum(), cube<T>);
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, StdSerial, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, StdSerial> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -20,29 +20,18 @@ constexpr Card card{
     .source = "Thrust (CCCL), thrust/transform_reduce.h.",
 };
 
-struct Cube {
-  template <class T>
-  constexpr T operator()(T x) const {
-    return cube(x);
-  }
-};
-
 template <class T>
-class Thrust {
- public:
-  explicit Thrust(const typename SumOfCubes<T>::Device& device) : device_(device) {}
+struct Thrust {
+  typename SumOfCubes<T>::Device device;
 
   void to_host(Stream stream, T* out) {
-    const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::transform_reduce(policy, device_.in, device_.in + device_.n, Cube{}, T(0),
+    const auto policy = thrust::cuda::par.on(stream);
+    *out = thrust::transform_reduce(policy, device.in, device.in + device.n, Cube{}, T(0),
                                     LibraryOperator<Sum>{});
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, Thrust, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, Thrust> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -23,30 +23,19 @@ constexpr Card card{
         "custom_temporary_allocation example.",
 };
 
-struct Cube {
-  template <class T>
-  constexpr T operator()(T x) const {
-    return cube(x);
-  }
-};
-
 template <class T>
-class ThrustCaching {
- public:
-  explicit ThrustCaching(const typename SumOfCubes<T>::Device& device) : device_(device) {}
+struct ThrustCaching {
+  typename SumOfCubes<T>::Device device;
+  KeptBlock scratch = {};
 
   void to_host(Stream stream, T* out) {
-    const auto policy = thrust::cuda::par(scratch_).on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::transform_reduce(policy, device_.in, device_.in + device_.n, Cube{}, T(0),
+    const auto policy = thrust::cuda::par(scratch).on(stream);
+    *out = thrust::transform_reduce(policy, device.in, device.in + device.n, Cube{}, T(0),
                                     LibraryOperator<Sum>{});
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
-  KeptBlock scratch_;
 };
 
-const Register<SumOfCubes, ThrustCaching, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, ThrustCaching> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

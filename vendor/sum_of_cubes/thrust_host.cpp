@@ -24,25 +24,16 @@ constexpr Card card{
 };
 
 template <class T>
-struct Cube {
-  constexpr T operator()(T x) const { return cube(x); }
-};
-
-template <class T>
-class ThrustHost {
- public:
-  explicit ThrustHost(const typename SumOfCubes<T>::Device& device) : device_(device) {}
+struct ThrustHost {
+  typename SumOfCubes<T>::Device device;
 
   void operator()(Stream) {
-    *device_.out = thrust::transform_reduce(thrust::tbb::par, device_.in, device_.in + device_.n,
-                                            Cube<T>(), T(0), Sum());
+    *device.out = thrust::transform_reduce(thrust::tbb::par, device.in, device.in + device.n,
+                                           Cube(), T(0), Sum());
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, ThrustHost, std::int32_t, std::int64_t, float, double> rung{card};
+const Register<SumOfCubes, ThrustHost> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -47,10 +47,11 @@ inline std::string cub_for(std::string_view operation) {
   return "vendor/" + std::string(operation) + "/cub" LADDER_RELEASE;
 }
 
-template <class Combine, template <class...> class Operation, class... Ts>
+template <class Operation>
+requires CombinesDevices<typename PartsOf<Operation>::Combine>
 class CubNccl {
  public:
-  using Device = typename Operation<Ts...>::Device;
+  using Device = typename Operation::Device;
   using Answer = std::remove_pointer_t<decltype(Device::out)>;
 
   explicit CubNccl(const Spread<Device>& spread)
@@ -61,15 +62,16 @@ class CubNccl {
     spread.team->each([&](unsigned device, Stream) {
       Device part = spread.shards[device];
       part.out = answers_.of(device);
-      calls_[device] = prepare_rung<Operation, Ts...>(cub_for(Operation<Ts...>::name), part);
+      calls_[device] = prepare_rung<Operation>(cub_for(Operation::name), part);
     });
   }
 
   void operator()(const Team& team) {
     team.each([&](unsigned device, Stream stream) { calls_[device]->run(stream); });
-    team.all_reduce<Combine>(dtype_of<Answer>(), elements_, [&](unsigned device) {
-      return backend::Exchange{answers_.of(device), spread_.shards[device].out};
-    });
+    team.all_reduce<typename PartsOf<Operation>::Combine>(
+        dtype_of<Answer>(), elements_, [&](unsigned device) {
+          return backend::Exchange{answers_.of(device), spread_.shards[device].out};
+        });
   }
 
  private:
@@ -92,7 +94,7 @@ __global__ void fold_totals_kernel(const T* totals, unsigned devices_before, T* 
 template <class Op>
 concept OfLibraries = !std::same_as<LibraryOperator<Op>, Op>;
 
-template <class T, class Op, bool inclusive>
+template <class T, OfLibraries Op, ScanKind kind>
 class ScanByCubNccl {
  public:
   explicit ScanByCubNccl(const Spread<ScanArguments<T>>& spread)
@@ -105,7 +107,7 @@ class ScanByCubNccl {
       const ScanArguments<T>& part = spread.shards[device];
       Calls& calls = calls_[device];
       calls.reduction =
-          prepare_rung<Reduce, T, Op>(cub_for("reduce"), {part.in, part.n, total_.of(device)});
+          prepare_rung<Reduce<T, Op>>(cub_for("reduce"), {part.in, part.n, total_.of(device)});
       scan(device, nullptr, Stream{});  // only asks how much scratch memory it needs
       calls.scratch = DeviceArray<unsigned char>(calls.scratch_bytes);
     });
@@ -134,13 +136,12 @@ class ScanByCubNccl {
     std::size_t& bytes = calls_[device].scratch_bytes;
     const auto& [in, n, out] = spread_.shards[device];
     T* const before = before_.of(device);
-    const auto handle = static_cast<cudaStream_t>(stream.handle);
     const LibraryOperator<Op> op{};
-    if constexpr (inclusive)
-      gpu::check(cub_inclusive_scan_from(before, scratch, bytes, in, out, op, n, handle));
+    if constexpr (kind == ScanKind::inclusive)
+      gpu::check(cub_inclusive_scan_from(before, scratch, bytes, in, out, op, n, stream));
     else
       gpu::check(cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op,
-                                                cub::FutureValue<T>(before), n, handle));
+                                                cub::FutureValue<T>(before), n, stream));
   }
 
   Spread<ScanArguments<T>> spread_;
@@ -149,32 +150,8 @@ class ScanByCubNccl {
   std::vector<Calls> calls_;  // of each device
 };
 
-template <class T, CombinesDevices Op>
-using CubNcclOfReduce = CubNccl<Op, Reduce, T, Op>;
-template <class T>
-using CubNcclOfCubes = CubNccl<Sum, SumOfCubes, T>;
-template <class T>
-using CubNcclOfDot = CubNccl<Sum, Dot, T>;
-template <class T>
-using CubNcclOfHistogram = CubNccl<Sum, Histogram, T>;
-template <class T, OfLibraries Op>
-using InclusiveCubNccl = ScanByCubNccl<T, Op, true>;
-template <class T, OfLibraries Op>
-using ExclusiveCubNccl = ScanByCubNccl<T, Op, false>;
-
-const RegisterOverDevices<Reduce, CubNcclOfReduce, std::int32_t, std::int64_t, float, double>
-    reduce{card};
-const RegisterOverDevices<SumOfCubes, CubNcclOfCubes, std::int32_t, std::int64_t, float, double>
-    sum_of_cubes{card};
-const RegisterOverDevices<Dot, CubNcclOfDot, std::int32_t, std::int64_t, float, double> dot{card};
-const RegisterOverDevices<Histogram, CubNcclOfHistogram, std::int32_t, std::uint8_t> histogram{
-    card};
-const RegisterOverDevices<InclusiveScan, InclusiveCubNccl, std::int32_t, std::int64_t, float,
-                          double>
-    inclusive{card_of_scan};
-const RegisterOverDevices<ExclusiveScan, ExclusiveCubNccl, std::int32_t, std::int64_t, float,
-                          double>
-    exclusive{card_of_scan};
+const RegisterEachOverDevices<CubNccl, Reduce, SumOfCubes, Dot, Histogram> rungs{card};
+const RegisterScansOverDevices<ScanByCubNccl> scans{card_of_scan};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 
 #include "compare/launch.hpp"
@@ -52,55 +53,41 @@ __global__ void repeat_kernel(unsigned pieces, std::uint64_t* elapsed, std::uint
 
 __global__ void empty_kernel() {}
 
-double microseconds(const DeviceArray<std::uint64_t>& elapsed) {
-  std::uint64_t ns = 0;
-  backend::download(&ns, elapsed.data(), sizeof ns);
-  return static_cast<double>(ns) / 1e3;
-}
-
-class Spin final : public Specimen {
+class Kernel final : public Specimen {
  public:
-  explicit Spin(double us)
-      : nanoseconds_(static_cast<std::uint64_t>(std::llround(us * 1e3))), elapsed_(1) {}
-
-  void run(Stream stream) override {
-    launch(spin_kernel, {1, 1}, stream, nanoseconds_, elapsed_.data());
+  Kernel(const std::string& kind, double amount) : elapsed_(1), result_(1) {
+    const auto count = static_cast<unsigned>(std::lround(amount));
+    const auto duration = static_cast<std::uint64_t>(std::llround(amount * 1e3));
+    if (kind == "spin")
+      enqueue_ = [this, duration](Stream stream) {
+        launch(spin_kernel, {1, 1}, stream, duration, elapsed_.data());
+      };
+    else if (kind == "repeat")
+      enqueue_ = [this, count](Stream stream) {
+        launch(repeat_kernel, {1, 1}, stream, count, elapsed_.data(), result_.data());
+      };
+    else if (kind == "launch")
+      enqueue_ = [count](Stream stream) {
+        for (unsigned k = 0; k < count; ++k) launch(empty_kernel, {1, 1}, stream);
+      };
+    else throw std::invalid_argument("there is no specimen " + kind + ": spin, repeat or launch");
+    knows_its_time_ = kind != "launch";
   }
 
-  std::optional<double> own_us() override { return microseconds(elapsed_); }
+  void run(Stream stream) override { enqueue_(stream); }
 
- private:
-  std::uint64_t nanoseconds_;
-  DeviceArray<std::uint64_t> elapsed_;
-};
-
-class Repeat final : public Specimen {
- public:
-  explicit Repeat(double pieces)
-      : pieces_(static_cast<unsigned>(std::lround(pieces))), elapsed_(1), result_(1) {}
-
-  void run(Stream stream) override {
-    launch(repeat_kernel, {1, 1}, stream, pieces_, elapsed_.data(), result_.data());
-  }
-
-  std::optional<double> own_us() override { return microseconds(elapsed_); }
-
- private:
-  unsigned pieces_;
-  DeviceArray<std::uint64_t> elapsed_;
-  DeviceArray<std::uint32_t> result_;
-};
-
-class Launches final : public Specimen {
- public:
-  explicit Launches(double count) : count_(static_cast<unsigned>(std::lround(count))) {}
-
-  void run(Stream stream) override {
-    for (unsigned k = 0; k < count_; ++k) launch(empty_kernel, {1, 1}, stream);
+  std::optional<double> own_us() override {
+    if (!knows_its_time_) return {};
+    std::uint64_t ns = 0;
+    backend::download(&ns, elapsed_.data(), sizeof ns);
+    return static_cast<double>(ns) / 1e3;
   }
 
  private:
-  unsigned count_;
+  DeviceArray<std::uint64_t> elapsed_;  // nanoseconds
+  DeviceArray<std::uint32_t> result_;   // of the repeated work
+  std::function<void(Stream)> enqueue_;
+  bool knows_its_time_ = false;
 };
 
 }  // namespace
@@ -111,10 +98,7 @@ void Specimen::run_to_host(Stream stream, void*) {
 }
 
 std::unique_ptr<Specimen> make_specimen(const std::string& kind, double amount) {
-  if (kind == "spin") return std::make_unique<Spin>(amount);
-  if (kind == "repeat") return std::make_unique<Repeat>(amount);
-  if (kind == "launch") return std::make_unique<Launches>(amount);
-  throw std::invalid_argument("there is no specimen " + kind + ": spin, repeat or launch");
+  return std::make_unique<Kernel>(kind, amount);
 }
 
 }  // namespace ladder::proof

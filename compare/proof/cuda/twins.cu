@@ -52,10 +52,8 @@ class Twin final : public Prepared {
       : device_(device),
         blocks_(blocks_per_multiprocessor * backend::multiprocessors()),
         count_(zeros),
-        zeros_(zeros),
-        partials_(blocks_) {
-    if (zeros != 0) backend::fill(zeros_.data(), 0, zeros * sizeof(T));
-  }
+        zeros_(ladder::zeros<T>(zeros)),
+        partials_(blocks_) {}
 
   void restore(Stream) override {}
 
@@ -79,21 +77,19 @@ class Twin final : public Prepared {
   DeviceArray<T> partials_;
 };
 
-std::unique_ptr<Prepared> prepare_twin(const void* device) {
-  return std::make_unique<Twin>(*static_cast<const Device*>(device), 0);
-}
-
-std::unique_ptr<Prepared> prepare_slower(const void* device) {
+// percent: that it reads besides.
+template <unsigned percent>
+std::unique_ptr<Prepared> prepare(const void* device) {
   const auto& arguments = *static_cast<const Device*>(device);
-  return std::make_unique<Twin>(arguments, arguments.n / 50);
+  return std::make_unique<Twin>(arguments, arguments.n * percent / 100);
 }
 
 // Under as many names as one request may have of a kind.
 struct Registration {
   Registration() {
     for (unsigned k = 0; k < 20; ++k) {
-      add("proof/reduce/twin_" + std::to_string(k), prepare_twin);
-      add("proof/reduce/slower_" + std::to_string(k), prepare_slower);
+      add("proof/reduce/twin_" + std::to_string(k), prepare<0>);
+      add("proof/reduce/slower_" + std::to_string(k), prepare<2>);
     }
   }
 

@@ -156,7 +156,7 @@ TEST_CASE(
 TEST_CASE("a rung that chooses among others finds them by path, operation, operator and type") {
   std::int32_t largest = 0;
   const auto prepared =
-      prepare_rung<Fold, std::int32_t, Max>("tests/unit/registry_test", {3, 4, &largest});
+      prepare_rung<Fold<std::int32_t, Max>>("tests/unit/registry_test", {3, 4, &largest});
   prepared->run({});
   CHECK(largest == 4);
   const auto misses = [](std::string_view path, std::string_view operation, std::string_view op,
