@@ -307,6 +307,9 @@ class CommandLine {
     std::vector<std::string> words = words_;
     if (std::error_code gone; fs::current_path(gone).empty())
       throw UsageError("the current folder no longer exists; change to another one");
+    if (words.size() > 1 && words[0] == "--complete")  // as a script of `completion` asks
+      return print(completed(app_, {words.begin() + 1, words.end()},
+                             [this](std::string_view list) { return names(list); }));
     if (std::ranges::count(words, "--") > 0)
       throw UsageError(
           "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x");
@@ -325,8 +328,7 @@ class CommandLine {
   int help(const CLI::ParseError& wish) {
     std::ostringstream out;
     app_.exit(wish, out);
-    fmt::print("{}", reports::wrapped(out.str()));
-    return 0;
+    return print(reports::wrapped(out.str()));
   }
 
   // A sentence in place of the library's, "files is required".
@@ -354,6 +356,11 @@ class CommandLine {
   }
 
  private:
+  static int print(const std::string& text) {
+    fmt::print("{}", text);
+    return 0;
+  }
+
   void check_command_name(const std::string& word) const {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
@@ -615,7 +622,7 @@ class CommandLine {
   void add_list() {
     CLI::App& list =
         add("list", "List operations and rungs: the origin of each, and whether it runs here",
-            [this] { return list_command(); });
+            [this] { return print(names_.empty() ? listing() : names(names_)); });
     CLI::Option* const json =
         flag(list, "--json", as_json_, "Print a JSON array, one object for each implementation");
     name_option(list, "--names", names_, "list", listed_names,
@@ -653,22 +660,20 @@ class CommandLine {
   }
 
   void add_completion() {
-    CLI::App& completion = add(
-        "completion",
-        "Print the completion script for a shell; docs/commands.md says how to install it", [this] {
-          fmt::print("{}", completion_script(app_, shell_, this_program(), checkout()));
-          return 0;
-        });
+    CLI::App& completion =
+        add("completion",
+            "Print the completion script for a shell; docs/commands.md says how to install it",
+            [this] { return print(completion_script(shell_)); });
     name_option(completion, "shell", shell_, "shell", shells, "The shell")->required();
   }
 
-  int list_command() const {
-    const Catalogue catalogue =
-        read_catalogue(workers(), names_.empty() ? Tells::all : Tells::list);
-    fmt::print("{}", !names_.empty() ? listing_names(catalogue, names_)
-                     : as_json_      ? listing_json(catalogue)
-                                     : listing_text(catalogue));
-    return 0;
+  std::string listing() const {
+    const Catalogue catalogue = read_catalogue(workers());
+    return as_json_ ? listing_json(catalogue) : listing_text(catalogue);
+  }
+
+  std::string names(std::string_view list) const {
+    return listing_names(read_catalogue(workers(), Tells::list), list);
   }
 
   // A program of its own, built for this command alone, takes over.
