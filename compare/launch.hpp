@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,20 +33,12 @@ class DeviceArray {
  public:
   DeviceArray() = default;
   explicit DeviceArray(std::size_t count)
-      : data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(count * sizeof(T)))) {}
-  DeviceArray(DeviceArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
-  DeviceArray& operator=(DeviceArray&& other) noexcept {
-    std::swap(data_, other.data_);
-    return *this;
-  }
-  ~DeviceArray() {
-    if (data_ != nullptr) backend::release(data_);
-  }
+      : data_(count == 0 ? nullptr : backend::allocate(count * sizeof(T))) {}
 
-  T* data() const { return data_; }
+  T* data() const { return static_cast<T*>(data_.get()); }
 
  private:
-  T* data_ = nullptr;
+  Memory data_;
 };
 
 // An array of each device of a team, by its number. A kernel takes them by value; it reads and

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "compare/driver/commands/list.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/shell.hpp"
@@ -99,7 +100,7 @@ std::string completed(const CLI::App& app, std::vector<std::string> words,
     if (value == "DIR") return "folders\n";
     std::string values;
     if (value.starts_with('{')) values = value.substr(1, value.size() - 2);
-    if (std::ranges::count(listed_names, list) > 0) values = names_of(list);
+    if (has(listed_names, list)) values = names_of(list);
     std::ranges::replace(values, ',', '\n');
     std::istringstream lines(values);
     for (std::string line; std::getline(lines, line);)

@@ -14,6 +14,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/report.hpp"
@@ -136,11 +137,6 @@ void require_each_once(const std::vector<ShardFile>& parts) {
         reports::grouped(groups.size()), reports::grouped(parts[0].shard().groups));
 }
 
-void append(auto& all, const auto& more) {
-  for (const auto& one : more)
-    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
-}
-
 ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
   ShardFile all;
   reports::Results& results = all.results;
@@ -152,9 +148,9 @@ ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
   for (ShardFile& part : parts) {
     const reports::Run& run = part.results.run;
     results.run.date = std::min(results.run.date, run.date);
-    append(results.run.efforts, run.efforts);
-    append(results.operations, part.results.operations);
-    append(results.rungs, part.results.rungs);
+    unite(results.run.efforts, run.efforts);
+    unite(results.operations, part.results.operations);
+    unite(results.rungs, part.results.rungs);
     const auto move_all = [&](auto& from, auto& to) {
       for (auto& one : from) {
         one.shard = part.shard().number;

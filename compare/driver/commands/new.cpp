@@ -15,6 +15,7 @@
 
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/registry.hpp"
 #include "reports/text/escape.hpp"
@@ -134,7 +135,7 @@ int new_command(const NewOptions& options) {
                     name = options.name.substr(slash + 1);
   const fs::path ours = options.checkout / "handwritten";
   const auto operations = folders_in(ours);
-  if (std::ranges::count(operations, operation) == 0)
+  if (!has(operations, operation))
     throw UsageError("there is no folder handwritten/{}; {}", operation,
                      instead_of(operation, operations));
 

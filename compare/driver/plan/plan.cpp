@@ -13,6 +13,7 @@
 
 #include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/targets/targets.hpp"
@@ -20,11 +21,6 @@
 
 namespace ladder {
 namespace {
-
-template <class T>
-bool has(const std::vector<T>& values, const T& value) {
-  return std::ranges::find(values, value) != values.end();
-}
 
 template <class T>
 std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
@@ -44,26 +40,24 @@ class Planner {
   // known: where the groups of this backend are that an earlier row added. They gain the rungs that
   // this row has and they lack.
   void add_to(std::vector<Group>& groups, Known& known) const {
-    std::set<std::string> met;  // operations whose first operator is behind us
-    std::set<std::pair<std::string, std::string>> first;
     for (const auto& kind : backend_.kinds)
-      if (met.insert(kind.operation).second) first.insert({kind.operation, kind.op});
-    for (const auto& kind : backend_.kinds)
-      if (wanted(kind, first.contains({kind.operation, kind.op}))) add_kind(kind, groups, known);
+      if (wanted(kind)) add_kind(kind, groups, known);
   }
 
  private:
-  bool wanted(const protocol::OperationListing& kind, bool is_first) const {
-    if (!chosen(selection_.operations, kind.operation)) return false;
-    if (!row_.part.operations.contain(kind.operation)) return false;
-    if (selection_.operators.empty()) {
-      if (row_.operators == PresetRow::Operators::first && !is_first) return false;
-      if (row_.operators == PresetRow::Operators::others && is_first) return false;
-    } else if (!has(selection_.operators, kind.op)) {
-      return false;
-    }
-    if (!selection_.dtypes.empty()) return has(selection_.dtypes, kind.dtype);
-    return row_.dtypes.empty() || std::ranges::find(row_.dtypes, kind.dtype) != row_.dtypes.end();
+  bool wanted(const protocol::OperationListing& kind) const {
+    using enum PresetRow::Operators;
+    const bool is_first = kind.op == std::ranges::find(backend_.kinds, kind.operation,
+                                                       &protocol::OperationListing::operation)
+                                         ->op;
+    const bool has_operator = selection_.operators.empty()
+                                  ? row_.operators != (is_first ? others : first)
+                                  : has(selection_.operators, kind.op);
+    const bool has_dtype = selection_.dtypes.empty()
+                               ? row_.dtypes.empty() || has(row_.dtypes, kind.dtype)
+                               : has(selection_.dtypes, kind.dtype);
+    return has_operator && has_dtype && chosen(selection_.operations, kind.operation) &&
+           row_.part.operations.contain(kind.operation);
   }
 
   void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups,
@@ -72,7 +66,7 @@ class Planner {
     std::vector<std::optional<reports::Contract>> contracts;
     std::vector<std::optional<reports::Cache>> caches;
     const auto wanted = [](const std::vector<std::string>& choice, const auto& preset, auto value) {
-      return choice.empty() ? chosen(preset, value) : has(choice, std::string(name_of(value)));
+      return choice.empty() ? chosen(preset, value) : has(choice, name_of(value));
     };
     for (const auto& contract : backend_.contracts)
       if (wanted(selection_.contracts, row_.timing.contracts, contract))
@@ -117,7 +111,7 @@ class Planner {
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
     std::vector<std::string> wished;
     for (const std::string_view distribution : row_.part.distributions)
-      if (has(kind.distributions, std::string(distribution))) wished.emplace_back(distribution);
+      if (has(kind.distributions, distribution)) wished.emplace_back(distribution);
     return or_else(wished, {kind.distributions.begin(),
                             kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1)});
   }
@@ -154,7 +148,7 @@ class Planner {
       return false;
     if (!reports::chosen_rung(selection_.rungs, rung.operation, who)) return false;
     if (rung.over_devices || rung.provider != "handwritten") return true;
-    return (row_.part.note.empty() || has(rung.notes, std::string(row_.part.note))) &&
+    return (row_.part.note.empty() || has(rung.notes, row_.part.note)) &&
            (!row_.part.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
   }
 
@@ -311,6 +305,10 @@ unsigned Plan::devices_of_a_process() const {
   for (const Group& group : groups)
     if (!group.problem.process_for_each_device) most = std::max(most, group.problem.devices);
   return most;
+}
+
+bool Plan::uses(reports::Backend backend) const {
+  return std::ranges::count(groups, backend, &Group::backend) > 0;
 }
 
 nlohmann::json Plan::identity() const {

@@ -6,9 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "compare/driver/study/progress.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -17,7 +15,6 @@
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_group.hpp"
 #include "compare/registry.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -168,8 +165,7 @@ class Study {
       }
       if (loss.reason.empty()) loss.reason = "the worker did not say why";
       worker.reset();  // if one process of a group refused, the others still work on the request
-      if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
-      else blame(paths, in_flight, loss);
+      blame(paths, in_flight, process, loss);
     }
     record_.add(event::Done{g, process});
     progress_.finished(share);
@@ -211,31 +207,22 @@ class Study {
   }
 
   // Before any rung was begun, the worker was busy with the input that they share: then none of
-  // them can be run.
-  void blame(const std::vector<std::string>& paths, const std::string& in_flight,
+  // them can be run. What was timed stays where only its counters are missing.
+  void blame(const std::vector<std::string>& paths, const std::string& in_flight, unsigned process,
              event::Lost loss) {
+    const bool only_counts = plan_.groups[loss.group].counts_in(process);
     progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[loss.group]),
-                               in_flight.empty() ? "every rung" : in_flight, name_of(loss.verdict),
-                               loss.reason));
-    if (in_flight.empty()) loss.reason = "while the input was being prepared: " + loss.reason;
+                               in_flight.empty() ? "every rung" : in_flight,
+                               only_counts ? "not counted" : name_of(loss.verdict), loss.reason));
+    if (in_flight.empty() && !only_counts)
+      loss.reason = "while the input was being prepared: " + loss.reason;
     for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
       loss.path = path;
-      record_.add(loss);
+      if (only_counts)
+        record_.add(event::Measured{
+            loss.group, process, {path, reports::Verdict::skipped, loss.reason, {}, {}, {}, {}}});
+      else record_.add(loss);
     }
-  }
-
-  // What was timed stays: only its counters are missing.
-  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths,
-                       const std::string& in_flight, const event::Lost& loss) {
-    for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
-      protocol::MeasuredCell cell;
-      cell.path = path;
-      cell.verdict = reports::Verdict::skipped;
-      cell.reason = loss.reason;
-      record_.add(event::Measured{g, process, cell});
-    }
-    progress_.note(fmt::format("{}: {} not counted: {}", describe(plan_.groups[g]),
-                               in_flight.empty() ? "every rung" : in_flight, loss.reason));
   }
 
   const Plan& plan_;

@@ -83,10 +83,8 @@ std::optional<json> WorkerGroup::hear_others() {
     try {
       while (const auto reply = hear(rank, 0ms))
         for (const char* end : {"error", "lost"})
-          if (const auto said = reply->find(end); said != reply->end())
-            refusal_ = reply_of(
-                end, fmt::format("rank {}: {}", rank,
-                                 said->is_string() ? said->get<std::string>() : said->dump()));
+          if (reply->contains(end))
+            refusal_ = reply_of(end, fmt::format("rank {}: {}", rank, sentence(reply->at(end))));
     } catch (const WorkerEnded&) {
       dead_ = rank;
     }

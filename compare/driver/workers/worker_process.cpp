@@ -165,10 +165,6 @@ std::optional<std::string> WorkerProcess::take_line() {
   return line;
 }
 
-bool WorkerProcess::ended() {
-  return ends_within(0ms);
-}
-
 std::string WorkerProcess::how_it_ended() {
   ends_within(milliseconds::max());
   if (WIFSIGNALED(*status_))
