@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/protocol.hpp"
@@ -228,6 +229,18 @@ reports::SamplesReader samples_beside(const fs::path& set) {
                  "there is no such file, so no time was checked against its samples");
     return {};
   };
+}
+
+GivenSet read_set(const fs::path& given) {
+  const fs::path file = result_file(given);
+  GivenSet set{reports::printable(file.string()),
+               reports::read_document(file),
+               {},
+               samples_text_beside(file),
+               {}};
+  set.soundness = reports::soundness(set.document, samples_in(set.samples));
+  if (set.soundness.fits_schema) set.document.get_to(set.results);
+  return set;
 }
 
 std::string first_error(const reports::Soundness& found) {
