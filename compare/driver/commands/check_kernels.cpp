@@ -134,9 +134,6 @@ std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend,
 std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options,
                          unsigned devices) {
   const Selection& selection = options.selection;
-  const auto or_else = [](const auto& asked_for, const auto& usual) {
-    return asked_for.empty() ? usual : asked_for;
-  };
   const Kind usual = usual_of(kinds);
   if (selection.operators.empty())
     std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });

@@ -22,11 +22,6 @@
 namespace ladder {
 namespace {
 
-template <class T>
-std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
-  return choice.empty() ? otherwise : choice;
-}
-
 // Builds the groups of one backend from one row of the preset.
 struct Planner {
   using Known = std::map<

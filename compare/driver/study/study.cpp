@@ -130,10 +130,7 @@ struct Study {
   void race(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g,
             unsigned process) {
     const Work share = work(plan.groups[g]);
-    if (record.is_done(g, process)) {
-      progress.already(share);
-      return;
-    }
+    if (record.is_done(g, process)) return progress.finished(share, true);
     for (auto paths = record.remaining(g, process); !paths.empty();
          paths = record.remaining(g, process)) {
       record.add(event::Start{g, process});
@@ -226,10 +223,10 @@ struct Study {
 
 void need_counters(const Plan& plan, const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends) {
-    if (std::ranges::none_of(plan.groups, [&](const Group& group) {
-          return group.counted && group.backend == backend.name;
-        }))
-      continue;
+    const auto is_counted = [&](const Group& group) {
+      return group.counted && group.backend == backend.name;
+    };
+    if (std::ranges::none_of(plan.groups, is_counted)) continue;
     std::string reason;
     try {
       WorkerProcess worker(backend.program);

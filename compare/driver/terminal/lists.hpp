@@ -17,4 +17,9 @@ void unite(std::vector<T>& list, const std::vector<T>& more) {
     if (!has(list, one)) list.push_back(one);
 }
 
+template <class T>
+std::vector<T> or_else(const std::vector<T>& choice, const std::vector<T>& otherwise) {
+  return choice.empty() ? otherwise : choice;
+}
+
 }  // namespace ladder
