@@ -75,7 +75,6 @@
 // integers, is not measured; one whose constraints refuse an operator is not registered for it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,20 +34,12 @@ class DeviceArray {
  public:
   DeviceArray() = default;
   explicit DeviceArray(std::size_t count)
-      : data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(count * sizeof(T)))) {}
-  DeviceArray(DeviceArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
-  DeviceArray& operator=(DeviceArray&& other) noexcept {
-    std::swap(data_, other.data_);
-    return *this;
-  }
-  ~DeviceArray() {
-    if (data_ != nullptr) backend::release(data_);
-  }
+      : data_(count == 0 ? nullptr : backend::allocate(count * sizeof(T))) {}
 
-  T* data() const { return data_; }
+  T* data() const { return static_cast<T*>(data_.get()); }
 
  private:
-  T* data_ = nullptr;
+  Memory data_;
 };
 
 // The same, 0 at first.

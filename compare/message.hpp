@@ -1,10 +1,11 @@
-// Messages between driver and worker as JSON. A message names its fields in
+// Messages between driver and worker as JSON. A message names its fields, which have the names of
+// its members, by LADDER_FIELDS(path, us). That is short for
 //
-//   static void wire_fields(auto& self, const auto& field)
+//   static void wire_fields(auto& self, const auto& field) { LADDER_EACH_FIELD(path, us) }
 //
-// as the structs of the result model do (reports/model/fields.hpp). Reading is strict: a field that
-// is missing or of another type throws std::invalid_argument with its name. A number that is not
-// finite travels as null and arrives as infinity.
+// as the structs of the result model have it (reports/model/fields.hpp). Reading is strict: a field
+// that is missing or of another type throws std::invalid_argument with its name. A number that is
+// not finite travels as null and arrives as infinity.
 #pragma once
 
 #include <concepts>
@@ -13,10 +14,17 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "reports/model/json.hpp"
+
+// By the same means as NLOHMANN_DEFINE_TYPE_INTRUSIVE, which reads less strictly.
+#define LADDER_FIELD(member) field(#member, self.member);
+#define LADDER_EACH_FIELD(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(LADDER_FIELD, __VA_ARGS__))
+#define LADDER_FIELDS(...)                                 \
+  static void wire_fields(auto& self, const auto& field) { \
+    LADDER_EACH_FIELD(__VA_ARGS__)                         \
+  }
 
 namespace ladder::protocol {
 

@@ -65,18 +65,9 @@ struct Listing : reports::Rung {
     Rung::fields(self, [&](const char* name, auto& member, const reports::FieldFacts& = {}) {
       field(name, member);  // also where a file leaves it out
     });
-    field("operators", self.operators);
-    field("path", self.path);
-    field("dtypes", self.dtypes);
-    field("backends", self.backends);
-    field("contracts", self.contracts);
+    LADDER_EACH_FIELD(operators, path, dtypes, backends, contracts, max_elements, max_reason,
+                      same_bits_every_run, expected_wrong, over_devices, collective)
     field("requires", self.needs);
-    field("max_elements", self.max_elements);
-    field("max_reason", self.max_reason);
-    field("same_bits_every_run", self.same_bits_every_run);
-    field("expected_wrong", self.expected_wrong);
-    field("over_devices", self.over_devices);
-    field("collective", self.collective);
   }
 };
 
@@ -86,14 +77,7 @@ struct OperationListing {
   std::vector<std::string> distributions;  // the usual one first
   unsigned usual_bins = 0, most_bins = 0;  // 0: it has none
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("operation", self.operation);
-    field("op", self.op);
-    field("dtype", self.dtype);
-    field("distributions", self.distributions);
-    field("usual_bins", self.usual_bins);
-    field("most_bins", self.most_bins);
-  }
+  LADDER_FIELDS(operation, op, dtype, distributions, usual_bins, most_bins)
 };
 
 struct VerifyRequest {
@@ -106,13 +90,7 @@ struct VerifyRequest {
       // other: a seed
       0};
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("problem", self.problem);
-    field("contract", self.contract);
-    field("rungs", self.rungs);
-    field("repeats", self.repeats);
-    field("schedules", self.schedules);
-  }
+  LADDER_FIELDS(problem, contract, rungs, repeats, schedules)
 };
 
 struct Answer {
@@ -126,18 +104,7 @@ struct Answer {
   bool same_bits = true;  // every run of this request gave the same output
   bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("path", self.path);
-    field("pass", self.pass);
-    field("reason", self.reason);
-    field("ulp_max", self.ulp_max);
-    field("relative", self.relative);
-    field("bound", self.bound);
-    field("bounded", self.bounded);
-    field("output", self.output);
-    field("same_bits", self.same_bits);
-    field("skipped", self.skipped);
-  }
+  LADDER_FIELDS(path, pass, reason, ulp_max, relative, bound, bounded, output, same_bits, skipped)
 };
 
 // Runs each rung under the checker: a run for each schedule, of one prepared implementation. From
@@ -148,12 +115,7 @@ struct CheckRequest {
   std::vector<std::uint64_t> schedules;  // a run for each
   unsigned multiprocessors = 0;          // the number that kernels are told; 0: the usual one
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("problem", self.problem);
-    field("rungs", self.rungs);
-    field("schedules", self.schedules);
-    field("multiprocessors", self.multiprocessors);
-  }
+  LADDER_FIELDS(problem, rungs, schedules, multiprocessors)
 };
 
 // What was found, at one pair of source lines.
@@ -164,15 +126,7 @@ struct Finding {
   std::string message = {}, advice = {};   // what happened; what usually mends it
   std::uint64_t times = 0;
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("kind", self.kind);
-    field("kernel", self.kernel);
-    field("line", self.line);
-    field("other_line", self.other_line);
-    field("message", self.message);
-    field("advice", self.advice);
-    field("times", self.times);
-  }
+  LADDER_FIELDS(kind, kernel, line, other_line, message, advice, times)
 };
 
 struct Checked {
@@ -183,14 +137,7 @@ struct Checked {
   std::vector<Finding> remarks = {};  // on what is allowed, and often not meant
   std::uint64_t accesses = 0;         // of threads to memory, as many as the checker looked at
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("path", self.path);
-    field("skipped", self.skipped);
-    field("reason", self.reason);
-    field("findings", self.findings);
-    field("remarks", self.remarks);
-    field("accesses", self.accesses);
-  }
+  LADDER_FIELDS(path, skipped, reason, findings, remarks, accesses)
 };
 
 struct MeasureRequest {
@@ -205,18 +152,8 @@ struct MeasureRequest {
   double max_seconds = 2;  // sampling time for each rung
   bool counters = false;   // read the hardware's counters of one run, and take no time
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("problem", self.problem);
-    field("rungs", self.rungs);
-    field("contract", self.contract);
-    field("cache", self.cache);
-    field("order_seed", self.order_seed);
-    field("process", self.process);
-    field("min_samples", self.min_samples);
-    field("max_samples", self.max_samples);
-    field("max_seconds", self.max_seconds);
-    field("counters", self.counters);
-  }
+  LADDER_FIELDS(problem, rungs, contract, cache, order_seed, process, min_samples, max_samples,
+                max_seconds, counters)
 };
 
 struct Sample {
@@ -225,12 +162,7 @@ struct Sample {
   unsigned order = 0;  // position in the whole sequence of this request
   unsigned process = 0;
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("path", self.path);
-    field("us", self.us);
-    field("order", self.order);
-    field("process", self.process);
-  }
+  LADDER_FIELDS(path, us, order, process)
 };
 
 struct MeasuredCell {
@@ -247,20 +179,8 @@ struct MeasuredCell {
   std::vector<double> devices_us = {};  // medians, of each device
   std::optional<reports::Clocks> clocks = {};
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("path", self.path);
-    field("verdict", self.verdict);
-    field("reason", self.reason);
-    field("flags", self.flags);
-    field("minimum_bytes", self.minimum_bytes);
-    field("error", self.error);
-    field("counters", self.counters);
-    field("lost_counts", self.lost_counts);
-    field("sm_cycles", self.sm_cycles);
-    field("back_to_back_us", self.back_to_back_us);
-    field("devices_us", self.devices_us);
-    field("clocks", self.clocks);
-  }
+  LADDER_FIELDS(path, verdict, reason, flags, minimum_bytes, error, counters, lost_counts,
+                sm_cycles, back_to_back_us, devices_us, clocks)
 };
 
 }  // namespace ladder::protocol

@@ -64,23 +64,6 @@ class LeftTo {
   std::unique_ptr<Prepared> rung_;
 };
 
-// Memory of the host that kernels can write, for as long as the object lives.
-class HostMemory {
- public:
-  HostMemory() = default;
-  HostMemory(const HostMemory&) = delete;
-  HostMemory& operator=(const HostMemory&) = delete;
-  ~HostMemory() {
-    if (data_ != nullptr) backend::release(data_);
-  }
-
-  void allocate(std::size_t bytes) { data_ = backend::allocate_on_host(bytes); }  // once
-  void* data() const { return data_; }
-
- private:
-  void* data_ = nullptr;
-};
-
 // What a rung can do. Concepts, since nvcc 12.4 takes some of these expressions for false, and
 // others for errors, where they stand in a class.
 template <template <class...> class Rung, class... Ts>
@@ -132,7 +115,8 @@ class Register {
                     "over devices, operator() takes the team alone");
       static_assert(!(goes_anywhere && std::is_invocable_v<TypedRung&, Where>),
                     "a rung has one operator()");
-      if constexpr (goes_anywhere && !has_to_host) answer_.allocate(bytes());
+      if constexpr (goes_anywhere && !has_to_host)
+        answer_.reset(backend::allocate_on_host(bytes()));
     }
     // nvcc 12.4 refuses the one that it would make itself, and = default
     ~Holder() noexcept override {}
@@ -151,10 +135,10 @@ class Register {
         rung_.to_host(where(stream), results);
       } else if constexpr (goes_anywhere) {
         // what the kernel does not write stays as it was
-        if (bytes() > 0) std::memcpy(answer_.data(), results, bytes());
-        rung_(where(stream), static_cast<Results>(answer_.data()));
+        if (bytes() > 0) std::memcpy(answer_.get(), results, bytes());
+        rung_(where(stream), static_cast<Results>(answer_.get()));
         backend::synchronize(stream);
-        if (bytes() > 0) std::memcpy(results, answer_.data(), bytes());
+        if (bytes() > 0) std::memcpy(results, answer_.get(), bytes());
       } else {
         rung_(where(stream));
         if constexpr (Run::over_devices) device_.download(results);
@@ -189,7 +173,7 @@ class Register {
 
     Device device_;
     TypedRung rung_;
-    HostMemory answer_;  // for host_result, of a rung that takes `out`
+    Memory answer_;  // of the host, for host_result, of a rung that takes `out`
   };
 
   template <class TypedOperation, class TypedRung>

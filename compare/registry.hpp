@@ -2,7 +2,6 @@
 // (compare/register.hpp).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +11,12 @@
 #include "compare/contract.hpp"
 
 namespace ladder {
+
+// Memory that the backend has allocated, for as long as the object lives.
+struct Release {
+  void operator()(void* pointer) const { backend::release(pointer); }
+};
+using Memory = std::unique_ptr<void, Release>;
 
 // One implementation, constructed on one set of arguments.
 class Prepared {

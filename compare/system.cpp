@@ -4,11 +4,11 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 
@@ -40,14 +40,13 @@ std::string first_line(const std::filesystem::path& file) {
 }
 
 // "32768K" -> 2^25, "24675148 kB" likewise; nothing where it is no number.
-std::optional<std::uint64_t> bytes(std::string_view text) {
+std::optional<std::uint64_t> bytes(const std::string& text) {
+  std::istringstream in(text);
   std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) return std::nullopt;
-  const auto unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
-  if (unit.starts_with('k') || unit.starts_with('K')) return value << 10;
-  if (unit.starts_with('M')) return value << 20;
-  return value;
+  char unit = ' ';
+  if (!(in >> value)) return std::nullopt;
+  in >> unit;
+  return value << (unit == 'k' || unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
 }
 
 // What the control group of this container still allows; pages of files count as free, as they do

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -66,23 +65,18 @@ void check_page_of_targets(const fs::path& page, const std::vector<reports::Targ
   std::ifstream in(page, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (targets.empty() || text.find(reports::targets_table(targets)) == text.npos)
-    found.warnings.push_back(
-        {page.string(),
-         "its table of targets does not match the set; ./ladder report writes it again"});
+    found.warn(page.string(),
+               "its table of targets does not match the set; ./ladder report writes it again");
 }
 
 nlohmann::json in_json(const reports::TargetResult& one) {
-  nlohmann::json all{{"target", reports::target_text(one)},
-                     {"verdict", reports::in_words(one.reach)},
-                     {"ratio", nullptr},
-                     {"lowest_percent_of_ceiling", nullptr},
-                     {"input", nullptr},
-                     {"against", nullptr}};
-  if (one.ratio) all["ratio"] = *one.ratio;
-  if (one.percent_of_ceiling) all["lowest_percent_of_ceiling"] = *one.percent_of_ceiling;
-  if (one.cell != nullptr) all["input"] = one.cell->input;
-  if (one.rival != nullptr) all["against"] = one.rival->who;
-  return all;
+  using nlohmann::json;
+  return {{"target", reports::target_text(one)},
+          {"verdict", reports::in_words(one.reach)},
+          {"ratio", one.ratio},
+          {"lowest_percent_of_ceiling", one.percent_of_ceiling},
+          {"input", one.cell == nullptr ? json() : json(one.cell->input)},
+          {"against", one.rival == nullptr ? json() : json(one.rival->who)}};
 }
 
 constexpr std::string_view not_seen =

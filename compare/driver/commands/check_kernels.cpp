@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -15,12 +14,12 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <tuple>
 
 #include "compare/driver/plan/catalogue.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/workers/all_cores.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"
@@ -57,10 +56,6 @@ struct Run {
   ProblemSpec problem;
   unsigned multiprocessors;
   bool in_few_orders;
-  // Roughly. A bin has counters in each block.
-  std::uint64_t work() const {
-    return (problem.n + std::uint64_t{8} * problem.bins) * (in_few_orders ? 1 : 2);
-  }
 };
 
 // One rung, on the operation as it is asked for.
@@ -69,31 +64,13 @@ struct Subject {
   std::vector<Run> runs;
 };
 
-// The runs of a rung, by their numbers, are dealt out to so many cores.
+// The runs of a rung are dealt out to so many cores.
 constexpr std::size_t parts_of_rung = 2;
-using RunNumbers = std::vector<std::size_t>;
-
-// The longest first, each to the part that has less to do.
-std::array<RunNumbers, parts_of_rung> parts_of(const std::vector<Run>& runs) {
-  std::array<RunNumbers, parts_of_rung> parts;
-  std::array<std::uint64_t, parts_of_rung> work{};
-  RunNumbers all(runs.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  std::ranges::stable_sort(all, std::greater{}, [&](std::size_t r) { return runs[r].work(); });
-  for (const std::size_t r : all) {
-    const auto least = std::ranges::min_element(work) - work.begin();
-    parts[least].push_back(r);
-    work[least] += runs[r].work();
-  }
-  for (RunNumbers& part : parts) std::ranges::sort(part);
-  return parts;
-}
 
 // What the runs of a rung found. Runs after the first that ended the worker are not needed: they
 // would crash or fall silent again.
 struct Answers {
-  explicit Answers(const Subject& subject)
-      : parts(parts_of(subject.runs)), of_run(subject.runs.size()), needed(of_run.size()) {}
+  explicit Answers(std::size_t runs) : of_run(runs), needed(runs) {}
 
   // No run after this one is needed. Called by several threads.
   void stop_after(std::size_t run) {
@@ -103,7 +80,6 @@ struct Answers {
     }
   }
 
-  const std::array<RunNumbers, parts_of_rung> parts;
   std::vector<Checked> of_run;
   std::atomic<std::size_t> needed;
   std::size_t parts_done = 0;
@@ -158,9 +134,6 @@ std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend,
 std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options,
                          unsigned devices) {
   const Selection& selection = options.selection;
-  const auto or_else = [](const auto& asked_for, const auto& usual) {
-    return asked_for.empty() ? usual : asked_for;
-  };
   const Kind usual = usual_of(kinds);
   if (selection.operators.empty())
     std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
@@ -178,9 +151,7 @@ std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& opt
                                      : or_else(selection.bins, std::vector{kind.usual_bins}))
         for (const unsigned offset : or_else(selection.offsets, std::vector{0U}))
           for (const std::uint64_t n : sizes) {
-            if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end() ||
-                bins > kind.most_bins)
-              continue;
+            if (!has(kind.distributions, distribution) || bins > kind.most_bins) continue;
             ProblemSpec problem = problem_of(kind, n, selection.seed);
             problem.distribution = distribution;
             problem.bins = bins;
@@ -277,18 +248,15 @@ class Inspector {
       : program_(std::move(program)), schedules_(seeds + 1), longest_silence_(longest_silence) {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
     // The orders first in which a run on new flags and counters has its blocks in another order.
-    few_schedules_ = schedules_;
-    std::rotate(few_schedules_.begin(), few_schedules_.begin() + std::min<std::ptrdiff_t>(seeds, 1),
-                few_schedules_.end());
-    few_schedules_.resize(std::min<std::size_t>(schedules_.size(), 2));
+    if (seeds == 0) few_schedules_ = schedules_;
+    else few_schedules_ = {1, 2 % schedules_.size()};
   }
 
   // A part does not depend on another: what a rung leaves in the variables of its program ends with
   // the worker.
-  void check(const Subject& subject, const RunNumbers& part, Answers& answers) {
+  void check(const Subject& subject, std::size_t part, Answers& answers) {
     if (std::exchange(last_, subject.rung) == subject.rung) worker_.reset();
-    for (const std::size_t r : part) {
-      if (r >= answers.needed) return;
+    for (std::size_t r = part; r < answers.needed; r += parts_of_rung) {
       answers.of_run[r] = check(subject.runs[r], subject.rung->path);
       if (!worker_) answers.stop_after(r);
     }
@@ -311,13 +279,10 @@ class Inspector {
                });
       return checked;
     } catch (const std::exception& end) {  // it crashed, fell silent, refused or talks rubbish
-      return given_up(path, end.what());
+      worker_.reset();
+      return {.path = path,
+              .findings = {{"no answer", {}, {}, {}, end.what(), advice_to_the_silent, 1}}};
     }
-  }
-
-  Checked given_up(const std::string& path, const char* why) {
-    worker_.reset();
-    return {.path = path, .findings = {{"no answer", {}, {}, {}, why, advice_to_the_silent, 1}}};
   }
 
   std::filesystem::path program_;
@@ -452,7 +417,7 @@ int check_kernels_command(CheckKernelsOptions options, const std::filesystem::pa
   const std::vector<Subject> all =
       subjects(backend, options, catalogue.kernels && options.selection.rungs.empty());
   std::deque<Answers> answers;
-  for (const Subject& subject : all) answers.emplace_back(subject);
+  for (const Subject& subject : all) answers.emplace_back(subject.runs.size());
   std::vector<Result> results(all.size());
   std::size_t printed = 0;
   std::mutex mutex;
@@ -460,7 +425,7 @@ int check_kernels_command(CheckKernelsOptions options, const std::filesystem::pa
     return [&, inspector = std::make_unique<Inspector>(backend.program, options.seeds,
                                                        longest_silence)](std::size_t i) {
       const std::size_t s = i / parts_of_rung;
-      inspector->check(all[s], answers[s].parts[i % parts_of_rung], answers[s]);
+      inspector->check(all[s], i % parts_of_rung, answers[s]);
       const std::lock_guard lock(mutex);
       if (++answers[s].parts_done < parts_of_rung) return;
       results[s] = result_of(all[s], answers[s]);

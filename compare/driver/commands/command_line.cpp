@@ -38,13 +38,13 @@
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/exit_code.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/terminal/version.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
-#include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
@@ -128,7 +128,7 @@ CLI::Option* name_option(CLI::App& command, const char* name, std::string& value
                          const auto& names, const char* help) {
   const auto check = [what, names = std::vector<std::string>(names.begin(), names.end())](
                          const std::string& word) {
-    return std::ranges::count(names, word) > 0
+    return has(names, word)
                ? ""
                : fmt::format("there is no {} \"{}\"; {}", what, word, instead_of(word, names));
   };
@@ -307,7 +307,10 @@ class CommandLine {
     std::vector<std::string> words = words_;
     if (std::error_code gone; fs::current_path(gone).empty())
       throw UsageError("the current folder no longer exists; change to another one");
-    if (std::ranges::count(words, "--") > 0)
+    if (words.size() > 1 && words[0] == "--complete")  // as a script of `completion` asks
+      return print(completed(app_, {words.begin() + 1, words.end()},
+                             [this](std::string_view list) { return names(list); }));
+    if (has(words, "--"))
       throw UsageError(
           "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x");
     const bool names_no_command =
@@ -317,16 +320,13 @@ class CommandLine {
     check_command_name(words[0]);
     std::ranges::reverse(words);  // as CLI11 takes them
     app_.parse(std::move(words));
-    const auto given =
-        std::ranges::find_if(actions_, [](const auto& one) { return one.first->parsed(); });
-    return given->second();
+    return exit_code_;
   }
 
   int help(const CLI::ParseError& wish) {
     std::ostringstream out;
     app_.exit(wish, out);
-    fmt::print("{}", reports::wrapped(out.str()));
-    return 0;
+    return print(reports::wrapped(out.str()));
   }
 
   // A sentence in place of the library's, "files is required".
@@ -354,17 +354,21 @@ class CommandLine {
   }
 
  private:
+  static int print(const std::string& text) {
+    fmt::print("{}", text);
+    return 0;
+  }
+
   void check_command_name(const std::string& word) const {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
-    if (!word.starts_with('-') && std::ranges::count(names, word) == 0)
+    if (!word.starts_with('-') && !has(names, word))
       throw UsageError("there is no command \"{}\"; {}", word, instead_of(word, names));
   }
 
   CLI::App& add(const char* name, const char* help, std::function<int()> action) {
-    CLI::App* const command = app_.add_subcommand(name, help);
-    actions_.emplace_back(command, std::move(action));
-    return *command;
+    const auto run = [this, action = std::move(action)] { exit_code_ = action(); };
+    return *app_.add_subcommand(name, help)->final_callback(run);
   }
 
   void add_kernels(
@@ -615,7 +619,7 @@ class CommandLine {
   void add_list() {
     CLI::App& list =
         add("list", "List operations and rungs: the origin of each, and whether it runs here",
-            [this] { return list_command(); });
+            [this] { return print(names_.empty() ? listing() : names(names_)); });
     CLI::Option* const json =
         flag(list, "--json", as_json_, "Print a JSON array, one object for each implementation");
     name_option(list, "--names", names_, "list", listed_names,
@@ -653,22 +657,20 @@ class CommandLine {
   }
 
   void add_completion() {
-    CLI::App& completion = add(
-        "completion",
-        "Print the completion script for a shell; docs/commands.md says how to install it", [this] {
-          fmt::print("{}", completion_script(app_, shell_, this_program(), checkout()));
-          return 0;
-        });
+    CLI::App& completion =
+        add("completion",
+            "Print the completion script for a shell; docs/commands.md says how to install it",
+            [this] { return print(completion_script(shell_)); });
     name_option(completion, "shell", shell_, "shell", shells, "The shell")->required();
   }
 
-  int list_command() const {
-    const Catalogue catalogue =
-        read_catalogue(workers(), names_.empty() ? Tells::all : Tells::list);
-    fmt::print("{}", !names_.empty() ? listing_names(catalogue, names_)
-                     : as_json_      ? listing_json(catalogue)
-                                     : listing_text(catalogue));
-    return 0;
+  std::string listing() const {
+    const Catalogue catalogue = read_catalogue(workers());
+    return as_json_ ? listing_json(catalogue) : listing_text(catalogue);
+  }
+
+  std::string names(std::string_view list) const {
+    return listing_names(read_catalogue(workers(), Tells::list), list);
   }
 
   // A program of its own, built for this command alone, takes over.
@@ -688,7 +690,7 @@ class CommandLine {
       "the same job.",
       "./ladder"};
   const std::vector<std::string> words_;  // as typed
-  std::vector<std::pair<const CLI::App*, std::function<int()>>> actions_;
+  int exit_code_ = 0;
   RunOptions run_options_{.out = default_out()};
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;

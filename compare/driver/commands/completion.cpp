@@ -4,207 +4,111 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <sstream>
-#include <utility>
-#include <vector>
 
 #include "compare/driver/commands/list.hpp"
+#include "compare/driver/terminal/lists.hpp"
+#include "compare/driver/terminal/parse_size.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/shell.hpp"
-#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {
 
 struct Option {
-  std::string name, help;  // "--size" or "-h"
+  std::string name, help;  // "--size" or "-h"; of words that are no options: "file"
   std::string value;       // what --help calls it; empty: it takes none
   bool is_list = false;
+
+  bool is_positional() const { return !name.starts_with('-'); }
+  const char* before_value() const { return !value.empty() && name.starts_with("--") ? "=" : ""; }
 };
-
-struct Command {
-  std::string name, help;  // no name: before a command is named
-  std::vector<Option> options;
-  std::string value;  // of the words that are no options; empty: there are none
-
-  std::string option_names() const {
-    std::vector<std::string> names;
-    for (const Option& option : options) names.push_back(option.name);
-    return reports::joined(names, " ");
-  }
-};
-
-Command command_of(const CLI::App& app) {
-  Command command{app.get_name(), app.get_description(), {}, {}};
-  for (const CLI::Option* one : app.get_options()) {
-    const std::string value = one->get_type_size() == 0 ? "" : one->get_type_name();
-    if (one->get_positional()) command.value = value;
-    const bool is_list = one->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
-    for (const std::string& name : one->get_lnames())
-      command.options.push_back({"--" + name, one->get_description(), value, is_list});
-    for (const std::string& name : one->get_snames())
-      command.options.push_back({"-" + name, one->get_description(), value, is_list});
-  }
-  return command;
-}
 
 // The help of `test` is the one list of its options: the script ./ladder takes them before there is
 // a driver.
 std::vector<Option> options_in(const std::string& help) {
-  static const std::regex option("(-[-A-Za-z]+)( <([a-z]+)>)?");
+  static const std::regex line_of("  (-.*?)(  +(.*))?"), option("(-[-A-Za-z]+)( <([a-z]+)>)?");
   std::vector<Option> all;
   std::istringstream lines(help);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("  -")) continue;
-    const std::size_t gap = std::min(line.find("  ", 2), line.size());
-    const std::string names = line.substr(0, gap),
-                      meaning =
-                          line.substr(std::min(line.find_first_not_of(' ', gap), line.size()));
-    for (std::sregex_iterator at(names.begin(), names.end(), option), end; at != end; ++at)
-      all.push_back({at->str(1), meaning, at->str(3), true});
-  }
+  for (std::string line; std::getline(lines, line);)
+    if (std::smatch parts; std::regex_match(line, parts, line_of)) {
+      const std::string names = parts[1];
+      for (std::sregex_iterator at(names.begin(), names.end(), option), end; at != end; ++at)
+        all.push_back({at->str(1), parts[3], at->str(3)});
+    }
   return all;
 }
 
-// The first is for the place of a command, where options of `run` may stand too.
-std::vector<Command> commands_of(const CLI::App& app, const std::filesystem::path& root) {
-  std::vector<Command> all{command_of(app)};
-  all[0].name.clear();
-  std::vector<std::string> names;
-  for (const CLI::App* one : app.get_subcommands({})) {
-    Command& command = all.emplace_back(command_of(*one));
-    if (command.name == "test" && !root.empty())
-      std::ranges::move(options_in(captured(quoted(root / "ladder") + " test --help").text),
-                        std::back_inserter(command.options));
-    names.push_back(command.name);
-    if (command.name != "run") continue;
-    for (const Option& option : command.options)
-      if (std::ranges::find(all[0].options, option.name, &Option::name) == all[0].options.end())
-        all[0].options.push_back(option);
-  }
-  all[0].value = '{' + reports::joined(names, ",") + '}';
+std::vector<Option> options_of(const CLI::App& command) {
+  std::vector<Option> all;
+  for (const CLI::Option* one : command.get_options())
+    for (const std::string& name : between_commas(one->get_name(false, true)))
+      all.push_back({name, one->get_description(),
+                     one->get_type_size() == 0 ? "" : one->get_type_name(),
+                     one->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll});
+  if (command.get_name() == "test" && !checkout().empty())
+    std::ranges::move(options_in(captured(quoted(checkout() / "ladder") + " test --help").text),
+                      std::back_inserter(all));
   return all;
-}
-
-// What stands in place of each hole of a script.
-using Holes = std::vector<std::pair<std::string, std::string>>;
-
-// How a shell completes each kind of value, with {} for the words or for what `list --names` is
-// asked. some_of, some_listed: the same of a list, where another value follows a comma.
-struct Ways {
-  std::string one_of, some_of, listed, some_listed, file, folder, nothing;
-
-  std::string of(const std::string& value, bool is_list = false) const {
-    if (value.starts_with('{')) {
-      std::string words = value.substr(1, value.size() - 2);
-      std::ranges::replace(words, ',', ' ');
-      return fmt::format(fmt::runtime(is_list ? some_of : one_of), words);
-    }
-    std::string name = value;
-    std::ranges::transform(name, name.begin(), [](unsigned char letter) {
-      return static_cast<char>(std::tolower(letter));
-    });
-    if (std::ranges::count(listed_names, name) > 0)
-      return fmt::format(fmt::runtime(is_list ? some_listed : listed), name);
-    return value == "FILE" ? file : value == "DIR" ? folder : nothing;
-  }
-};
-
-Holes in_bash(const std::vector<Command>& commands) {
-  const Ways ways{.one_of = "words='{}'",
-                  .some_of = "words='{}' last=${{word##*,}}",
-                  .listed = "words=$(_ladder_names {})",
-                  .some_listed = "words=$(_ladder_names {}) last=${{word##*,}}",
-                  .file = "files=-f",
-                  .folder = "files=-d",
-                  .nothing = ":"};
-  std::string values, words;
-  for (const Command& command : commands) {
-    for (const Option& option : command.options)
-      if (!option.value.empty() && !command.name.empty())
-        values += fmt::format("    '{} {}') {} ;;\n", command.name, option.name,
-                              ways.of(option.value, option.is_list));
-    words += fmt::format("        '{} -') words='{}' ;;\n", command.name, command.option_names());
-    if (!command.value.empty())
-      words += fmt::format("        '{} '*) {} ;;\n", command.name, ways.of(command.value));
-  }
-  return {{"%values%\n", values}, {"%words%\n", words}};
-}
-
-Holes in_zsh(const std::vector<Command>& commands) {
-  const Ways ways{.one_of = "({})",
-                  .some_of = "_sequence compadd - {}",
-                  .listed = "_ladder_names {}",
-                  .some_listed = "_sequence _ladder_names - {}",
-                  .file = "_files",
-                  .folder = "_files -/",
-                  .nothing = " "};  // zsh adds words of its own where no space stands first
-  const auto in_brackets = [](const std::string& help) {
-    return std::regex_replace(help, std::regex(R"([\[\]\\])"), R"(\$&)");
-  };
-  std::string names, cases;
-  for (const Command& command : commands) {
-    cases += fmt::format("    {}) _arguments", quoted(command.name));
-    for (const Option& option : command.options) {
-      const bool takes = !option.value.empty(), joins = takes && option.name.starts_with("--");
-      const std::string value =
-          takes ? fmt::format(":{}:{}", option.name.substr(option.name.find_first_not_of('-')),
-                              ways.of(option.value, option.is_list))
-                : "";
-      cases +=
-          " \\\n      " + quoted(fmt::format("{}{}{}[{}]{}", option.is_list ? "*" : "", option.name,
-                                             joins ? "=" : "", in_brackets(option.help), value));
-    }
-    const std::string words = command.name.empty() ? "_ladder_commands" : ways.of(command.value);
-    if (!command.value.empty()) cases += " \\\n      " + quoted("*:word:" + words);
-    cases += " ;;\n";
-    if (!command.name.empty()) names += "    " + quoted(command.name + ':' + command.help) + '\n';
-  }
-  return {{"%names%\n", names}, {"%cases%\n", cases}};
-}
-
-Holes in_fish(const std::vector<Command>& commands) {
-  const Ways ways{.one_of = "-x -a '{}'",
-                  .some_of = "-x -a '(_ladder_some {})'",
-                  .listed = "-x -a '(_ladder_names {})'",
-                  .some_listed = "-x -a '(_ladder_some (_ladder_names {}))'",
-                  .file = "-r -F",
-                  .folder = "-x -a '(__fish_complete_directories)'",
-                  .nothing = "-x"};
-  std::string lines;
-  for (const Command& command : commands) {
-    const std::string at = fmt::format("complete -c ladder -n '_ladder_is {}'",
-                                       command.name.empty() ? "nothing" : command.name);
-    for (const Option& option : command.options) {
-      const std::size_t dashes = option.name.find_first_not_of('-');
-      const char* const kind = dashes == 2 ? "-l" : option.name.size() == 2 ? "-s" : "-o";
-      lines += fmt::format("{} {} {} {} -d {}\n", at, kind, option.name.substr(dashes),
-                           option.value.empty() ? "" : ways.of(option.value, option.is_list),
-                           quoted(option.help));
-    }
-    if (command.name.empty()) continue;
-    if (!command.value.empty()) lines += fmt::format("{} {}\n", at, ways.of(command.value));
-    lines += fmt::format("complete -c ladder -n '_ladder_is nothing' -a {} -d {}\n", command.name,
-                         quoted(command.help));
-  }
-  return {{"%lines%\n", lines}};
 }
 
 }  // namespace
 
-std::string completion_script(const CLI::App& app, std::string_view shell,
-                              const std::filesystem::path& driver,
-                              const std::filesystem::path& root) {
-  const auto commands = commands_of(app, root);
-  Holes holes = shell == "bash"  ? in_bash(commands)
-                : shell == "zsh" ? in_zsh(commands)
-                                 : in_fish(commands);
-  holes.emplace_back("%driver%", quoted(driver));
+std::string completion_script(std::string_view shell) {
+  constexpr std::string_view hole = "%driver%";
   std::string script = completion_scripts[std::ranges::find(shells, shell) - shells.begin()];
-  for (const auto& [hole, text] : holes) script.replace(script.find(hole), hole.size(), text);
-  return script;
+  return script.replace(
+      script.find(hole), hole.size(),
+      fmt::format("env LADDER_ROOT={} {}", quoted(checkout()), quoted(this_program())));
+}
+
+std::string completed(const CLI::App& app, std::vector<std::string> words,
+                      const NamesOf& names_of) {
+  if (words.back() == "=") words.emplace_back();  // bash breaks words at =
+  std::erase(words, "=");
+  std::string word = words.back();
+  words.pop_back();
+  // in place of a command options of `run` may stand too
+  const bool is_first = words.empty();
+  const std::string name = is_first || words[0].starts_with('-') ? "run" : words[0];
+  const auto found =
+      app.get_subcommands([&](const CLI::App* one) { return one->get_name() == name; });
+  if (found.empty()) return "";
+  std::vector<Option> options = options_of(*found[0]);
+  if (is_first) std::ranges::move(options_of(app), std::back_inserter(options));
+
+  if (const auto mark = word.find('='); word.starts_with("--") && mark != word.npos) {
+    words.push_back(word.substr(0, mark));
+    word.erase(0, mark + 1);
+  }
+  auto option = std::ranges::find(options, words.empty() ? "" : words.back(), &Option::name);
+  const bool is_value = option != options.end() && !option->value.empty();
+  if (!is_value) option = std::ranges::find_if(options, &Option::is_positional);
+  std::map<std::string, std::string> candidates;  // with their help
+  if (!is_value && word.starts_with('-')) {
+    for (const Option& one : options)
+      if (!one.is_positional()) candidates[one.name + one.before_value()] = one.help;
+  } else if (!is_value && is_first) {
+    for (const CLI::App* one : app.get_subcommands({}))
+      candidates[one->get_name()] = one->get_description();
+  } else if (option != options.end()) {
+    const std::string &value = option->value, list = CLI::detail::to_lower(value);
+    if (value == "FILE") return "files\n";
+    if (value == "DIR") return "folders\n";
+    std::string values;
+    if (value.starts_with('{')) values = value.substr(1, value.size() - 2);
+    if (has(listed_names, list)) values = names_of(list);
+    std::ranges::replace(values, ',', '\n');
+    std::istringstream lines(values);
+    for (std::string line; std::getline(lines, line);)
+      candidates[(option->is_list ? word.substr(0, word.rfind(',') + 1) : "") + line];
+  }
+  std::string text = "words\n";
+  for (const auto& [candidate, help] : candidates) text += fmt::format("{}\t{}\n", candidate, help);
+  return text;
 }
 
 }  // namespace ladder

@@ -30,10 +30,9 @@ std::string kind_of(const Listing& rung) {
 // The backends that run it here, or why none does.
 std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
   if (!rung.backends.empty()) {
-    std::string names;
-    for (const reports::Backend backend : rung.backends)
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(backend));
-    return names;
+    std::vector<std::string> names;
+    for (const reports::Backend backend : rung.backends) names.emplace_back(name_of(backend));
+    return reports::joined(names);
   }
   for (const Backend& backend : catalogue.backends) {
     const bool its_own = std::ranges::any_of(

@@ -8,13 +8,12 @@
 #include <system_error>
 #include <utility>
 
-#include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/results/read_published.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
-#include "reports/file/result_file.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
@@ -33,21 +32,14 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-struct ShardFile {
-  std::string name;  // of its file
-  reports::Results results;
-  std::string samples;
-
+struct ShardFile : GivenSet {
   const reports::Shard& shard() const { return *results.shard; }
 };
 
 ShardFile read_part(const fs::path& given) {
-  const fs::path file = result_file(given);
-  const json document = reports::read_document(file);
-  ShardFile part{reports::printable(file.string()), {}, samples_text_beside(file)};
+  ShardFile part{read_set(given)};
   const auto refuse = [&](const std::string& why) { throw UsageError("{}: {}", part.name, why); };
-  const auto found = reports::soundness(document, samples_in(part.samples));
-  if (found.fits_schema) document.get_to(part.results);
+  const auto& found = part.soundness;
   if (found.fits_schema &&
       reports::sha256(part.samples) != part.results.run.samples.value_or(reports::sha256("")))
     refuse(fmt::format("{} beside it does not hold its samples; put the file of its run there",
@@ -136,13 +128,8 @@ void require_each_once(const std::vector<ShardFile>& parts) {
         reports::grouped(groups.size()), reports::grouped(parts[0].shard().groups));
 }
 
-void append(auto& all, const auto& more) {
-  for (const auto& one : more)
-    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
-}
-
-ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
-  ShardFile all;
+GivenSet merged(std::vector<ShardFile> parts, const std::string& command) {
+  GivenSet all;
   reports::Results& results = all.results;
   results.run = parts[0].results.run;
   results.run.command = command;
@@ -152,9 +139,9 @@ ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
   for (ShardFile& part : parts) {
     const reports::Run& run = part.results.run;
     results.run.date = std::min(results.run.date, run.date);
-    append(results.run.efforts, run.efforts);
-    append(results.operations, part.results.operations);
-    append(results.rungs, part.results.rungs);
+    unite(results.run.efforts, run.efforts);
+    unite(results.operations, part.results.operations);
+    unite(results.rungs, part.results.rungs);
     const auto move_all = [&](auto& from, auto& to) {
       for (auto& one : from) {
         one.shard = part.shard().number;
@@ -191,7 +178,7 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out,
   require_each_once(parts);
   require_room_for_merge(out);
 
-  auto [name, results, samples] = merged(std::move(parts), command);
+  auto [name, document, results, samples, soundness] = merged(std::move(parts), command);
   if (samples.size() > most_samples)
     throw UsageError("the shards hold more than {} MiB of samples, which no study does",
                      most_samples >> 20);

@@ -15,6 +15,7 @@
 
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/registry.hpp"
 #include "reports/text/escape.hpp"
@@ -93,11 +94,6 @@ std::string copy_of(const std::string& rung, std::string text, const std::string
                             "$1" + as_class(name));
 }
 
-// Whether this word of C++ stands in the text.
-bool says(const std::string& text, const std::string& word) {
-  return std::regex_search(text, std::regex("\\b" + word + "\\b"));
-}
-
 // ./ladder says the same of --kernels.
 void require_folder_of_kernels(const fs::path& folder, const fs::path& checkout) {
   const std::string path = fs::weakly_canonical(folder).string(),
@@ -134,7 +130,7 @@ int new_command(const NewOptions& options) {
                     name = options.name.substr(slash + 1);
   const fs::path ours = options.checkout / "handwritten";
   const auto operations = folders_in(ours);
-  if (std::ranges::count(operations, operation) == 0)
+  if (!has(operations, operation))
     throw UsageError("there is no folder handwritten/{}; {}", operation,
                      instead_of(operation, operations));
 
@@ -151,7 +147,7 @@ int new_command(const NewOptions& options) {
 
   const fs::path& source = rungs.at(like);
   const std::string text = text_of(source);
-  if (says(text, as_class(name)))
+  if (std::regex_search(text, std::regex("\\b" + as_class(name) + "\\b")))
     throw UsageError(
         "{} would be the class {}, which {} uses for something else; choose another name", name,
         as_class(name), like);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <system_error>
 #include <vector>
@@ -40,25 +39,21 @@ std::string with_ending(const std::string& name, const char* ending) {
 }
 
 struct ChosenReport {
-  ChosenReport(reports::Results its, reports::Soundness found)
-      : results(std::move(its)), soundness(std::move(found)), report(results, {}, soundness) {}
+  explicit ChosenReport(const PaperOptions& options)
+      : file(result_file(options.file)),
+        results(reports::read(file)),
+        soundness(judge(file, results)),
+        report(results, {}, soundness) {
+    report.choice = options.choice;
+    validate(report.choice, results);
+    report.figure_width_mm = options.width_mm;
+  }
 
-  reports::Results results;
-  reports::Soundness soundness;
+  const fs::path file;
+  const reports::Results results;
+  const reports::Soundness soundness;
   reports::Report report;
 };
-
-std::unique_ptr<ChosenReport> read_report(const PaperOptions& options) {
-  const fs::path file = result_file(options.file);
-  reports::Results results = reports::read(file);
-  reports::Choice choice = options.choice;
-  validate(choice, results);
-  reports::Soundness soundness = judge(file, results);
-  auto chosen = std::make_unique<ChosenReport>(std::move(results), std::move(soundness));
-  chosen->report.choice = std::move(choice);
-  chosen->report.figure_width_mm = options.width_mm;
-  return chosen;
-}
 
 std::string table(const PaperOptions& options, const reports::Report& report) {
   std::string text = text_of(options.format == "csv" ? "csv" : options.format + "_table", report);
@@ -146,12 +141,13 @@ reports::Files drawn(const reports::Files& specifications) {
 }  // namespace
 
 int table_command(const PaperOptions& options) {
-  const std::string text = table(options, read_report(options)->report);
+  const ChosenReport chosen(options);
+  const std::string text = table(options, chosen.report);
   if (options.out.empty()) {
     fmt::print("{}", text);
   } else {
     std::error_code none;
-    if (fs::equivalent(options.out, result_file(options.file), none))
+    if (fs::equivalent(options.out, chosen.file, none))
       throw UsageError("--out: {} is the input; choose another name",
                        reports::printable(options.out.string()));
     if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
@@ -161,8 +157,8 @@ int table_command(const PaperOptions& options) {
 }
 
 int cite_command(const PaperOptions& options) {
-  const auto chosen = read_report(options);
-  const reports::Report& report = chosen->report;
+  const ChosenReport chosen(options);
+  const reports::Report& report = chosen.report;
   fmt::print("{}", reports::format_of("bibtex").files(report).at(
                        options.for_latex ? "citation_for_latex.bib" : "citation.bib"));
   if (report.choice != reports::Choice() &&
@@ -172,10 +168,9 @@ int cite_command(const PaperOptions& options) {
 }
 
 int figures_command(const PaperOptions& options) {
-  const auto chosen = read_report(options);
-  const fs::path folder =
-      options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
-  const auto specifications = reports::format_of("figures").files(chosen->report);
+  const ChosenReport chosen(options);
+  const fs::path folder = options.out.empty() ? chosen.file.parent_path() / "figures" : options.out;
+  const auto specifications = reports::format_of("figures").files(chosen.report);
   if (specifications.empty())
     throw UsageError("too few rows are selected for a figure; use fewer options");
   if (specifications.size() > most_figures)

@@ -8,7 +8,6 @@
 #include <string>
 #include <system_error>
 
-#include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -53,15 +52,9 @@ bool counts_without_a_gpu(const reports::Results& results) {
   });
 }
 
-struct GivenSet {
-  std::string name;
-  nlohmann::json document;
-  reports::Results results;
-  std::string samples;
-};
-
 // One sentence for each thing that keeps it from being published.
-std::vector<std::string> faults_of(const GivenSet& set, const reports::Soundness& found) {
+std::vector<std::string> faults_of(const GivenSet& set) {
+  const reports::Soundness& found = set.soundness;
   std::vector<std::string> all;
   if (!found.sound())
     all.push_back(
@@ -96,15 +89,9 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
   std::vector<GivenSet> sets;
   sets.reserve(given.size());
   for (const fs::path& one : given) {
-    const fs::path file = result_file(one);
-    GivenSet& set = sets.emplace_back(GivenSet{reports::printable(one.string()),
-                                               reports::read_document(file),
-                                               {},
-                                               samples_text_beside(file)});
-    const reports::Soundness found = reports::soundness(set.document, samples_in(set.samples));
-    if (found.fits_schema) set.results = reports::read(file);
-    for (const std::string& fault : faults_of(set, found))
-      faults.push_back(fmt::format("{}: {}", set.name, fault));
+    GivenSet& set = sets.emplace_back(read_set(one));
+    for (const std::string& fault : faults_of(set))
+      faults.push_back(fmt::format("{}: {}", reports::printable(one.string()), fault));
     (is_full_study(set.results) ? study : counters) = &set;
   }
   if (study == nullptr)

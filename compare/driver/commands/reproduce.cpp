@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 #include <utility>
 
 #include "compare/driver/disk/find_result_file.hpp"
@@ -58,58 +57,54 @@ struct Reproducible {
 };
 
 // Makes groups of the cells of a set.
-class Replanner {
- public:
-  // devices: the most of any row of the set.
-  Replanner(const reports::Results& set, const reports::Choice& choice, const Catalogue& catalogue,
-            unsigned devices, bool process_for_each_device)
-      : set_(set),
-        choice_(choice),
-        catalogue_(catalogue),
-        devices_(devices),
-        process_for_each_device_(process_for_each_device),
-        all_{{set.run.seed, {}}, {}} {
-    for (const Cell& cell : set.cells) {
-      if (cell.timing() == nullptr) continue;
-      Taken& taken = taken_[group_of(cell)];
-      taken.processes =
-          std::max(taken.processes, static_cast<unsigned>(cell.timing()->processes.size()));
-      taken.samples = std::max(taken.samples, cell.timing()->time_us.samples);
-    }
-  }
-
-  Reproducible plan() && {
-    for (const Cell& cell : set_.cells)
-      if (fits(choice_, cell.key()))
-        if (const std::string why = add(cell); !why.empty()) all_.left_out[cell.key()] = why;
-    // without its libraries and references a group has no ratio, whatever was chosen
-    for (const Cell& cell : set_.cells)
-      if (cell.how.contract && !fits(choice_, cell.key()) && groups_.contains(group_of(cell)) &&
-          (is_library(cell) || is_reference(cell)))
-        add(cell);
-    return std::move(all_);
-  }
-
- private:
-  bool is_reference(const Cell& cell) const {
-    return cell.input.devices == 0 &&
-           all_.plan.groups[groups_.at(group_of(cell))].problem.devices > 0;
-  }
-
+struct Replanner {
   struct Taken {  // the most that a cell of a group has, over all its processes
     unsigned processes = 0, samples = 0;
   };
+
+  const reports::Results& set;
+  const reports::Choice& choice;
+  const Catalogue& catalogue;
+  unsigned devices;  // the most of any row of the set
+  bool process_for_each_device;
+  std::map<CellKey, Taken> taken = {};
+  std::map<CellKey, std::size_t> groups = {};
+  Reproducible all{{set.run.seed, {}}, {}};
+
+  Reproducible plan() && {
+    for (const Cell& cell : set.cells) {
+      if (cell.timing() == nullptr) continue;
+      Taken& most = taken[group_of(cell)];
+      most.processes =
+          std::max(most.processes, static_cast<unsigned>(cell.timing()->processes.size()));
+      most.samples = std::max(most.samples, cell.timing()->time_us.samples);
+    }
+    for (const Cell& cell : set.cells)
+      if (fits(choice, cell.key()))
+        if (const std::string why = add(cell); !why.empty()) all.left_out[cell.key()] = why;
+    // without its libraries and references a group has no ratio, whatever was chosen
+    for (const Cell& cell : set.cells)
+      if (cell.how.contract && !fits(choice, cell.key()) && groups.contains(group_of(cell)) &&
+          (is_library(cell) || is_reference(cell)))
+        add(cell);
+    return std::move(all);
+  }
+
+  bool is_reference(const Cell& cell) const {
+    return cell.input.devices == 0 &&
+           all.plan.groups[groups.at(group_of(cell))].problem.devices > 0;
+  }
 
   // Returns why it cannot be run here.
   std::string add(const Cell& cell) {
     const reports::Input& input = cell.input;
     const reports::Who& who = cell.who;
     const reports::How& how = cell.how;
-    if (input.process_for_each_device != process_for_each_device_)
-      return process_for_each_device_
+    if (input.process_for_each_device != process_for_each_device)
+      return process_for_each_device
                  ? "one process had all devices; leave out --launcher"
                  : "each device had a process of its own; add --launcher, such as --launcher env";
-    const Backend& backend = catalogue_.backend(how.backend);
+    const Backend& backend = catalogue.backend(how.backend);
     if (!backend.unavailable.empty())
       return fmt::format("{} does not run here: {}", name_of(how.backend), backend.unavailable);
     const auto rung =
@@ -130,26 +125,26 @@ class Replanner {
                          input.dtype);
 
     // a reference runs in each process too
-    const unsigned devices = process_for_each_device_ ? devices_ : input.devices;
-    if (process_for_each_device_ && devices == 0)
+    const unsigned needed = process_for_each_device ? devices : input.devices;
+    if (process_for_each_device && devices == 0)
       return "no row of the set says over how many devices it was";
-    if (backend.devices < devices)
+    if (backend.devices < needed)
       return fmt::format("{} has {} here", name_of(how.backend),
                          reports::counted(backend.devices, "device", "devices"));
 
     const ProblemSpec problem{input.operation, input.op.value_or(""), input.dtype,
                               input.n,         input.distribution,    input.bins.value_or(0),
-                              set_.run.seed,   input.offset};
+                              set.run.seed,    input.offset};
     Group group = new_group(backend, problem, how.contract, how.cache);
     if (std::string why = reason_to_skip(*kind, group, *rung); !why.empty()) return why;
-    const auto [at, is_new] = groups_.try_emplace(group_of(cell), all_.plan.groups.size());
+    const auto [at, is_new] = groups.try_emplace(group_of(cell), all.plan.groups.size());
     if (is_new) {
       if (group.timed()) group.effort = effort_of(group_of(cell));
-      all_.plan.groups.push_back(std::move(group));
+      all.plan.groups.push_back(std::move(group));
     }
-    Group& its = all_.plan.groups[at->second];
-    its.problem.devices = std::max(its.problem.devices, devices);
-    its.problem.process_for_each_device = process_for_each_device_;
+    Group& its = all.plan.groups[at->second];
+    its.problem.devices = std::max(its.problem.devices, needed);
+    its.problem.process_for_each_device = process_for_each_device;
     its.rungs.push_back(*rung);
     return "";
   }
@@ -157,16 +152,16 @@ class Replanner {
   // A set records its rules, and not which of them a group had: most likely the least that allows
   // the samples of its cells.
   Effort effort_of(const CellKey& group) const {
-    const auto found = taken_.find(group);
-    const Taken taken = found == taken_.end() ? Taken{} : found->second;
+    const auto found = taken.find(group);
+    const Taken most = found == taken.end() ? Taken{} : found->second;
     const auto likely = [&](const reports::Effort& one) {
-      const bool is_possible = taken.samples >= one.processes * one.min_samples &&
-                               taken.samples <= one.processes * one.max_samples;
+      const bool is_possible = most.samples >= one.processes * one.min_samples &&
+                               most.samples <= one.processes * one.max_samples;
       return std::pair(!is_possible, one.max_samples);
     };
     const reports::Effort* its = nullptr;
-    for (const reports::Effort& one : set_.run.efforts)
-      if (one.backend == group.how.backend && one.processes == taken.processes &&
+    for (const reports::Effort& one : set.run.efforts)
+      if (one.backend == group.how.backend && one.processes == most.processes &&
           (its == nullptr || likely(one) < likely(*its)))
         its = &one;
     if (its != nullptr)
@@ -174,15 +169,6 @@ class Replanner {
     return std::ranges::find(preset("quick"), group.how.backend, &PresetRow::backend)
         ->timing.effort;
   }
-
-  const reports::Results& set_;
-  const reports::Choice& choice_;
-  const Catalogue& catalogue_;
-  unsigned devices_;
-  bool process_for_each_device_;
-  std::map<CellKey, Taken> taken_;
-  std::map<CellKey, std::size_t> groups_;
-  Reproducible all_;
 };
 
 }  // namespace
@@ -199,7 +185,7 @@ int reproduce_command(const ReproduceOptions& options, const fs::path& workers,
   // there is nothing to reproduce
   std::erase_if(set.cells, [](const Cell& cell) { return !has_answer(cell); });
   const auto [plan, left_out] =
-      Replanner(set, choice, catalogue, devices, !options.run.launcher.empty()).plan();
+      Replanner{set, choice, catalogue, devices, !options.run.launcher.empty()}.plan();
   std::erase_if(set.cells, [&](const Cell& cell) { return !fits(choice, cell.key()); });
   if (plan.groups.empty())
     throw UsageError(set.cells.empty()

@@ -10,7 +10,6 @@
 #include <ctime>
 #include <map>
 #include <set>
-#include <string>
 #include <system_error>
 
 #include "compare/driver/disk/write_files.hpp"
@@ -43,11 +42,6 @@ void warn_of_failures(const Catalogue& catalogue) {
       say("the {} backend does not run here: {}", name_of(backend.name), backend.unavailable);
 }
 
-bool has_groups_of(const Backend& backend, const Plan& plan) {
-  return std::ranges::any_of(plan.groups,
-                             [&](const Group& group) { return group.backend == backend.name; });
-}
-
 // Throws UsageError unless it starts a worker that answers. Later ones that it does not start cost
 // their cells.
 void need_launcher(const std::vector<std::string>& launcher, const Backend& backend,
@@ -78,7 +72,7 @@ nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const RunO
   if (!options.launcher.empty()) id["launcher"] = options.launcher;
   if (plan.share) id["shard"] = plan.share->shard;
   for (const Backend& backend : catalogue.backends)
-    if (has_groups_of(backend, plan))
+    if (plan.uses(backend.name))
       id["workers"][std::string(name_of(backend.name))] = {
           fs::file_size(backend.program),
           fs::last_write_time(backend.program).time_since_epoch().count()};
@@ -194,7 +188,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
   const auto longest_silence =
       std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
   for (const Backend& backend : catalogue.backends)
-    if (!options.launcher.empty() && has_groups_of(backend, plan))
+    if (!options.launcher.empty() && plan.uses(backend.name))
       need_launcher(options.launcher, backend, longest_silence);
   make_room(options.out, plan);
   require_room_for_results(options.out);

@@ -1,7 +1,6 @@
 // `ladder run`: from the user's choice to the files of a result set.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 // A temporary folder for the life of the object.
 #pragma once
 
-#include <fmt/format.h>
 #include <stdlib.h>
 
 #include <cerrno>

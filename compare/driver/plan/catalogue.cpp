@@ -9,12 +9,12 @@
 #include <fstream>
 #include <map>
 #include <new>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
 
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
@@ -28,15 +28,8 @@ namespace {
 // a worker's list and its machine; the first use of a GPU takes seconds
 constexpr std::chrono::seconds time_to_introduce{60};
 
-struct Program {
-  reports::Backend name;
-  std::string_view missing;  // why there may be no worker program
-};
-constexpr Program programs[] = {
-    {reports::Backend::emulated, "its worker program was not built"},
-    {reports::Backend::host, "its worker program was not built"},
-    {reports::Backend::cuda,
-     "its worker program was not built; that takes nvcc, and a GPU or LADDER_CUDA=on"}};
+constexpr reports::Backend all_backends[] = {reports::Backend::emulated, reports::Backend::host,
+                                             reports::Backend::cuda};
 
 // Sorts by operation; in each, rungs on one device come before rungs over devices: the hand-written
 // ones first, each after the one it follows, then the libraries by name.
@@ -84,12 +77,6 @@ void introduce(Backend& backend, Tells tells) {
   // now, where it is this backend's own failure
   static_cast<void>(backend.machine.get<reports::Machine>());
   static_cast<void>(backend.software.get<reports::Software>());
-}
-
-template <class T>
-void unite(std::vector<T>& all, const std::vector<T>& more) {
-  for (const T& one : more)
-    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
 // The note of the build beside worker programs with kernels from elsewhere; null without such.
@@ -181,12 +168,14 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
     origin.at("paths").get_to(from_elsewhere);
   }
   bool any = false;
-  for (const Program& program : programs) {
+  for (const reports::Backend name : all_backends) {
     Backend backend;
-    backend.name = program.name;
-    backend.program = folder / fmt::format("worker_{}", name_of(program.name));
+    backend.name = name;
+    backend.program = folder / fmt::format("worker_{}", name_of(name));
     if (!std::filesystem::exists(backend.program)) {
-      backend.unavailable = program.missing;
+      backend.unavailable = "its worker program was not built";
+      if (name == reports::Backend::cuda)
+        backend.unavailable += "; that takes nvcc, and a GPU or LADDER_CUDA=on";
     } else {
       any = true;
       try {
@@ -201,7 +190,7 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
       }
     }
     for (protocol::Listing& one : backend.implementations)
-      if (std::ranges::count(from_elsewhere, one.path) > 0) one.from = catalogue.kernels->from;
+      if (has(from_elsewhere, one.path)) one.from = catalogue.kernels->from;
     catalogue.backends.push_back(std::move(backend));
   }
   refuse_cycles(catalogue.implementations());

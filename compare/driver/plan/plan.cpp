@@ -13,6 +13,7 @@
 
 #include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/targets/targets.hpp"
@@ -21,91 +22,77 @@
 namespace ladder {
 namespace {
 
-template <class T>
-bool has(const std::vector<T>& values, const T& value) {
-  return std::ranges::find(values, value) != values.end();
-}
-
-template <class T>
-std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
-  return choice.empty() ? otherwise : choice;
-}
-
 // Builds the groups of one backend from one row of the preset.
-class Planner {
- public:
+struct Planner {
   using Known = std::map<
       std::tuple<ProblemSpec, std::optional<reports::Contract>, std::optional<reports::Cache>>,
       std::size_t>;
 
-  Planner(const Selection& selection, const Backend& backend, const PresetRow& row)
-      : selection_(selection), backend_(backend), row_(row) {}
+  const Selection& selection;
+  const Backend& backend;
+  const PresetRow& row;
 
   // known: where the groups of this backend are that an earlier row added. They gain the rungs that
   // this row has and they lack.
   void add_to(std::vector<Group>& groups, Known& known) const {
-    std::set<std::string> met;  // operations whose first operator is behind us
-    std::set<std::pair<std::string, std::string>> first;
-    for (const auto& kind : backend_.kinds)
-      if (met.insert(kind.operation).second) first.insert({kind.operation, kind.op});
-    for (const auto& kind : backend_.kinds)
-      if (wanted(kind, first.contains({kind.operation, kind.op}))) add_kind(kind, groups, known);
+    for (const auto& kind : backend.kinds)
+      if (wanted(kind)) add_kind(kind, groups, known);
   }
 
- private:
-  bool wanted(const protocol::OperationListing& kind, bool is_first) const {
-    if (!chosen(selection_.operations, kind.operation)) return false;
-    if (!row_.part.operations.contain(kind.operation)) return false;
-    if (selection_.operators.empty()) {
-      if (row_.operators == PresetRow::Operators::first && !is_first) return false;
-      if (row_.operators == PresetRow::Operators::others && is_first) return false;
-    } else if (!has(selection_.operators, kind.op)) {
-      return false;
-    }
-    if (!selection_.dtypes.empty()) return has(selection_.dtypes, kind.dtype);
-    return row_.dtypes.empty() || std::ranges::find(row_.dtypes, kind.dtype) != row_.dtypes.end();
+  bool wanted(const protocol::OperationListing& kind) const {
+    using enum PresetRow::Operators;
+    const bool is_first = kind.op == std::ranges::find(backend.kinds, kind.operation,
+                                                       &protocol::OperationListing::operation)
+                                         ->op;
+    const bool has_operator = selection.operators.empty()
+                                  ? row.operators != (is_first ? others : first)
+                                  : has(selection.operators, kind.op);
+    const bool has_dtype = selection.dtypes.empty()
+                               ? row.dtypes.empty() || has(row.dtypes, kind.dtype)
+                               : has(selection.dtypes, kind.dtype);
+    return has_operator && has_dtype && chosen(selection.operations, kind.operation) &&
+           row.part.operations.contain(kind.operation);
   }
 
   void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups,
                 Known& known) const {
-    const bool timed = !backend_.contracts.empty();
+    const bool timed = !backend.contracts.empty();
     std::vector<std::optional<reports::Contract>> contracts;
     std::vector<std::optional<reports::Cache>> caches;
     const auto wanted = [](const std::vector<std::string>& choice, const auto& preset, auto value) {
-      return choice.empty() ? chosen(preset, value) : has(choice, std::string(name_of(value)));
+      return choice.empty() ? chosen(preset, value) : has(choice, name_of(value));
     };
-    for (const auto& contract : backend_.contracts)
-      if (wanted(selection_.contracts, row_.timing.contracts, contract))
+    for (const auto& contract : backend.contracts)
+      if (wanted(selection.contracts, row.timing.contracts, contract))
         contracts.emplace_back(contract);
     for (const reports::Cache cache : {reports::Cache::cold, reports::Cache::warm})
-      if (wanted(selection_.caches, row_.timing.caches, cache)) caches.emplace_back(cache);
-    if (!timed && selection_.contracts.empty() && selection_.caches.empty())
+      if (wanted(selection.caches, row.timing.caches, cache)) caches.emplace_back(cache);
+    if (!timed && selection.contracts.empty() && selection.caches.empty())
       contracts = {std::nullopt}, caches = {std::nullopt};
 
     const auto bins = kind.usual_bins > 0
-                          ? or_else(selection_.bins, or_else(row_.part.bins, {kind.usual_bins}))
+                          ? or_else(selection.bins, or_else(row.part.bins, {kind.usual_bins}))
                           : std::vector{0U};
-    for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
-      for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
+    for (const std::uint64_t n : or_else(selection.sizes, row.sizes))
+      for (const std::string& distribution : or_else(selection.distributions, distributions(kind)))
         for (const unsigned count : bins)
-          for (const unsigned offset :
-               or_else(selection_.offsets, or_else(row_.part.offsets, {0}))) {
+          for (const unsigned offset : or_else(selection.offsets, or_else(row.part.offsets, {0}))) {
             if (count > kind.most_bins) continue;  // a byte has no more values
             for (const auto& contract : contracts)
               for (const auto& cache : caches) {
-                const ProblemSpec problem{kind.operation,     kind.op,
-                                          kind.dtype,         n,
-                                          distribution,       count,
-                                          selection_.seed,    offset,
-                                          selection_.devices, selection_.process_for_each_device};
+                const ProblemSpec problem{kind.operation,    kind.op,
+                                          kind.dtype,        n,
+                                          distribution,      count,
+                                          selection.seed,    offset,
+                                          selection.devices, selection.process_for_each_device};
                 const auto found = known.find({problem, contract, cache});
                 if (found != known.end()) {
                   add_rungs(kind, groups[found->second]);
                   continue;
                 }
-                Group group = new_group(backend_, problem, contract, cache);
-                group.effort = row_.timing.effort;
-                group.counted = selection_.counters && contract == reports::Contract::device_result;
+                Group group = new_group(backend, problem, contract, cache);
+                group.effort = row.timing.effort;
+                group.counted = selection.counters && contract == reports::Contract::device_result;
                 add_rungs(kind, group);
                 if (group.rungs.empty() && group.skipped.empty()) continue;
                 known[{problem, contract, cache}] = groups.size();
@@ -116,8 +103,8 @@ class Planner {
 
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
     std::vector<std::string> wished;
-    for (const std::string_view distribution : row_.part.distributions)
-      if (has(kind.distributions, std::string(distribution))) wished.emplace_back(distribution);
+    for (const std::string_view distribution : row.part.distributions)
+      if (has(kind.distributions, distribution)) wished.emplace_back(distribution);
     return or_else(wished, {kind.distributions.begin(),
                             kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1)});
   }
@@ -128,7 +115,7 @@ class Planner {
     for (const auto& rung : group.rungs) wanted.insert(rung.path);
     for (const auto& one : group.skipped) wanted.insert(one.rung.path);
     std::set<std::pair<std::string, std::string>> followed;  // by a rung that runs over devices
-    for (const auto& rung : backend_.implementations) {
+    for (const auto& rung : backend.implementations) {
       if (!takes_part(kind, rung)) continue;
       wanted.insert(rung.path);
       if (rung.over_devices && reason_to_skip(kind, group, rung).empty())
@@ -136,7 +123,7 @@ class Planner {
     }
     group.rungs.clear();
     group.skipped.clear();
-    for (const auto& rung : backend_.implementations) {
+    for (const auto& rung : backend.implementations) {
       const bool is_reference = !rung.over_devices && followed.contains({rung.provider, rung.rung});
       if (rung.operation != kind.operation || (!wanted.contains(rung.path) && !is_reference))
         continue;
@@ -149,18 +136,14 @@ class Planner {
   // Rungs over devices are of no note and hold no line of the targets: they are of every row.
   bool takes_part(const protocol::OperationListing& kind, const protocol::Listing& rung) const {
     const reports::Who who{rung.provider, rung.rung};
-    if (rung.operation != kind.operation || rung.over_devices != (selection_.devices > 0) ||
-        !chosen(selection_.providers, rung.provider))
+    if (rung.operation != kind.operation || rung.over_devices != (selection.devices > 0) ||
+        !chosen(selection.providers, rung.provider))
       return false;
-    if (!reports::chosen_rung(selection_.rungs, rung.operation, who)) return false;
+    if (!reports::chosen_rung(selection.rungs, rung.operation, who)) return false;
     if (rung.over_devices || rung.provider != "handwritten") return true;
-    return (row_.part.note.empty() || has(rung.notes, std::string(row_.part.note))) &&
-           (!row_.part.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
+    return (row.part.note.empty() || has(rung.notes, row.part.note)) &&
+           (!row.part.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
   }
-
-  const Selection& selection_;
-  const Backend& backend_;
-  const PresetRow& row_;
 };
 
 }  // namespace
@@ -208,7 +191,7 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
     if (backend.devices < selection.devices) continue;
     Planner::Known known;
     for (const PresetRow& row : preset(selection.preset))
-      if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups, known);
+      if (row.backend == backend.name) Planner{selection, backend, row}.add_to(plan.groups, known);
   }
   std::size_t rows = 0;
   for (const Group& group : plan.groups) rows += group.rungs.size() + group.skipped.size();
@@ -271,7 +254,7 @@ Plan shard_of(const Plan& whole, unsigned number, unsigned of) {
     const Group& group = whole.groups[g];
     longest_first.emplace_back(
         (seconds_of_a_process(group) + seconds_of_posing(group)) * group.processes(), g);
-    if (!has(its.share->backends, group.backend)) its.share->backends.push_back(group.backend);
+    unite(its.share->backends, {group.backend});
   }
   std::ranges::stable_sort(longest_first, std::greater{}, &std::pair<double, std::size_t>::first);
   std::vector<double> seconds(of);
@@ -311,6 +294,10 @@ unsigned Plan::devices_of_a_process() const {
   for (const Group& group : groups)
     if (!group.problem.process_for_each_device) most = std::max(most, group.problem.devices);
   return most;
+}
+
+bool Plan::uses(reports::Backend backend) const {
+  return std::ranges::count(groups, backend, &Group::backend) > 0;
 }
 
 nlohmann::json Plan::identity() const {

@@ -53,7 +53,8 @@ struct Plan {
   // The request for one group in one of its processes, for these of its rungs.
   protocol::MeasureRequest request(std::size_t group, unsigned process,
                                    std::vector<std::string> paths) const;
-  nlohmann::json identity() const;  // equal for plans that measure the same
+  bool uses(reports::Backend backend) const;  // a group is of it
+  nlohmann::json identity() const;            // equal for plans that measure the same
   unsigned devices_of_a_process() const;
 };
 

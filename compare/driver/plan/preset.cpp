@@ -12,27 +12,20 @@ namespace {
 
 using Fields = std::vector<std::string_view>;
 
-Effort effort_named(std::string_view name) {
-  if (name == "-") return {};
-  if (name == "least")
-    return {.processes = 1, .min_samples = 3, .max_samples = 10, .max_seconds = 0.02};
-  if (name == "quick")
-    return {.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06};
-  if (name == "full")
-    return {.processes = 6, .min_samples = 30, .max_samples = 100, .max_seconds = 0.15};
-  // A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20
-  // ms: those settle for fewer. Over 2,276 times of the set published in November 2026, intervals
-  // from 10 samples of each process are 9 % wider than from 30, and from 15 samples 8 %. But some
-  // calls take one of two times, such as CUB's sum of 2^18 `f32`, 6.9 or 8.0 us. 12 samples of such
-  // a call do not settle its median. Of 48, intervals are 40 % narrower. Long calls: of 1,333 rows
-  // from 2^26 on, 964 need no more than 10 samples in each process. A sample of more than 6 ms
-  // leaves fewer.
-  if (name == "gpu")
-    return {.processes = 6, .min_samples = 12, .max_samples = 48, .max_seconds = 0.025};
-  if (name == "long")
-    return {.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.06};
-  throw std::logic_error("presets.txt: there is no effort " + std::string(name));
-}
+// A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20
+// ms: those settle for fewer. Over 2,276 times of the set published in November 2026, intervals
+// from 10 samples of each process are 9 % wider than from 30, and from 15 samples 8 %. But some
+// calls take one of two times, such as CUB's sum of 2^18 `f32`, 6.9 or 8.0 us. 12 samples of such a
+// call do not settle its median. Of 48, intervals are 40 % narrower. Long calls: of 1,333 rows from
+// 2^26 on, 964 need no more than 10 samples in each process. A sample of more than 6 ms leaves
+// fewer.
+const std::map<std::string_view, Effort> efforts_by_name{
+    {"-", {}},
+    {"least", {.processes = 1, .min_samples = 3, .max_samples = 10, .max_seconds = 0.02}},
+    {"quick", {.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06}},
+    {"full", {.processes = 6, .min_samples = 30, .max_samples = 100, .max_seconds = 0.15}},
+    {"gpu", {.processes = 6, .min_samples = 12, .max_samples = 48, .max_seconds = 0.025}},
+    {"long", {.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.06}}};
 
 // The parts between separators; empty ones are left out.
 Fields fields_of(std::string_view text, char separator) {
@@ -74,13 +67,13 @@ PresetRow row_of(const Fields& words) {
   using enum PresetRow::Operators;
   const std::map<std::string_view, PresetRow::Operators> operators{
       {"first", first}, {"others", others}, {"all", all}};
-  PresetRow row{
-      .backend = reports::named<reports::Backend>(words.at(1)),
-      .operators = operators.at(words.at(5)),
-      .dtypes = words.at(6) == "*" ? Fields{} : fields_of(words.at(6), ','),
-      .sizes = list_of(words.at(7), parse_size),
-      .timing = {effort_named(words.at(2)), list_of(words.at(3), reports::named<reports::Contract>),
-                 list_of(words.at(4), reports::named<reports::Cache>)}};
+  PresetRow row{.backend = reports::named<reports::Backend>(words.at(1)),
+                .operators = operators.at(words.at(5)),
+                .dtypes = words.at(6) == "*" ? Fields{} : fields_of(words.at(6), ','),
+                .sizes = list_of(words.at(7), parse_size),
+                .timing = {efforts_by_name.at(words.at(2)),
+                           list_of(words.at(3), reports::named<reports::Contract>),
+                           list_of(words.at(4), reports::named<reports::Cache>)}};
   for (const std::string_view word : std::span(words).subspan(8)) add_field(word, row.part);
   return row;
 }

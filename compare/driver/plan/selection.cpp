@@ -11,6 +11,7 @@
 
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "reports/text/escape.hpp"
@@ -20,10 +21,6 @@ namespace ladder {
 namespace {
 
 using Words = std::vector<std::string>;
-
-void unite(Words& all, const std::string& word) {
-  if (std::ranges::find(all, word) == all.end()) all.push_back(word);
-}
 
 // One thing that can be chosen, by any of its names. The first goes into the choice.
 using Names = Words;
@@ -38,7 +35,7 @@ Words names_like(const std::string& word, const std::vector<Names>& valid) {
   for (const Names& names : valid)
     for (const std::string& name : names)
       if (slashes(name) == std::min(slashes(word), slashes(names[0])))
-        unite(alike, reports::printable(name));
+        unite(alike, {reports::printable(name)});
   return alike;
 }
 
@@ -53,9 +50,7 @@ bool matches(const std::string& pattern, const std::string& name) {
 void choose(const char* option, const char* what, Words& chosen, const std::vector<Names>& valid) {
   Words found;
   for (const std::string& one : chosen) {
-    const auto is_named = [&](const Names& names) {
-      return std::ranges::find(names, one) != names.end();
-    };
+    const auto is_named = [&](const Names& names) { return has(names, one); };
     const auto is_matched = [&](const Names& names) {
       return std::ranges::any_of(names, [&](const auto& name) { return matches(one, name); });
     };
@@ -66,7 +61,7 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
     if (meant.empty())
       throw UsageError("{}: there is no {} \"{}\" here; {}", option, what, one,
                        instead_of(one, names_like(one, valid)));
-    for (const Names& names : meant) unite(found, names[0]);
+    for (const Names& names : meant) unite(found, {names[0]});
   }
   chosen = std::move(found);
 }
@@ -82,8 +77,7 @@ void choose_backends(Selection& selection, const Catalogue& catalogue) {
   Words here;
   for (const Backend& backend : catalogue.backends) {
     if (backend.unavailable.empty()) here.emplace_back(name_of(backend.name));
-    else if (std::ranges::find(selection.backends, name_of(backend.name)) !=
-             selection.backends.end())
+    else if (has(selection.backends, name_of(backend.name)))
       throw UsageError("--backend: {} does not run here: {}", name_of(backend.name),
                        backend.unavailable);
   }
@@ -129,9 +123,7 @@ void check_bins(const std::vector<unsigned>& bins, const Words& operations,
   bool any = false;
   for (const Backend& backend : catalogue.backends)
     for (const reports::Operation& operation : backend.operations) {
-      if (operation.most_bins == 0 ||
-          std::ranges::find(operations, operation.name) == operations.end())
-        continue;
+      if (operation.most_bins == 0 || !has(operations, operation.name)) continue;
       any = true;
       for (const unsigned count : bins)
         if (count < 1 || count > operation.most_bins)
@@ -154,15 +146,15 @@ void validate(Selection& selection, const Catalogue& catalogue) {
     for (const auto& one : backend.implementations) {
       rungs.push_back({reports::full_name(one.operation, {one.provider, one.rung}), one.rung,
                        one.operation + '/' + one.rung, one.path});
-      unite(providers, one.provider);
+      unite(providers, {one.provider});
     }
     for (const auto& one : backend.kinds) {
-      unite(operations, one.operation);
-      if (!one.op.empty()) with_operators.insert(one.operation), unite(operators, one.op);
-      unite(dtypes, one.dtype);
+      unite(operations, {one.operation});
+      if (!one.op.empty()) with_operators.insert(one.operation), unite(operators, {one.op});
+      unite(dtypes, {one.dtype});
     }
     for (const auto& contract : backend.contracts) {
-      unite(contracts, std::string(name_of(contract)));
+      unite(contracts, {std::string(name_of(contract))});
       caches = {"cold", "warm"};
     }
   }
@@ -174,7 +166,7 @@ void validate(Selection& selection, const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
     for (const auto& one : backend.kinds)
       if (backend.unavailable.empty() && chosen(selection.operations, one.operation))
-        for (const auto& distribution : one.distributions) unite(distributions, distribution);
+        unite(distributions, one.distributions);
   choose("--distribution", "distribution", selection.distributions, each(distributions));
   choose("--contract", "timing contract", selection.contracts, each(contracts));
   choose("--cache", "cache state", selection.caches, each(caches));

@@ -7,8 +7,8 @@
 
 #include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/results/machine.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "reports/model/ladder_order.hpp"
-#include "reports/model/model.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/statistics.hpp"
@@ -151,9 +151,8 @@ std::vector<reports::Effort> efforts(const Plan& plan) {
   std::vector<reports::Effort> all;
   for (const Group& group : plan.groups) {
     const Effort& e = group.effort;
-    const reports::Effort effort{group.backend, e.processes, e.min_samples, e.max_samples,
-                                 e.max_seconds};
-    if (group.timed() && std::ranges::find(all, effort) == all.end()) all.push_back(effort);
+    if (group.timed())
+      unite(all, {{group.backend, e.processes, e.min_samples, e.max_samples, e.max_seconds}});
   }
   return all;
 }
@@ -163,9 +162,7 @@ void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& re
   std::set<std::string> planned;
   const auto add = [&](const protocol::Listing& rung) {
     planned.insert(rung.operation);
-    if (std::ranges::find(results.rungs, static_cast<const reports::Rung&>(rung)) ==
-        results.rungs.end())
-      results.rungs.push_back(rung);
+    unite(results.rungs, {rung});
   };
   for (const Group& group : plan.groups) {
     for (const auto& rung : group.rungs) add(rung);

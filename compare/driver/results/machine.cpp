@@ -1,7 +1,5 @@
 #include "compare/driver/results/machine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -9,18 +7,18 @@
 #include <vector>
 
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"
 #include "compare/system.hpp"
 #include "reports/model/json.hpp"
-#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {
 
 bool says_something(const nlohmann::json& value) {
   static const std::vector<nlohmann::json> nothing{nullptr, "", 0};
-  return std::ranges::find(nothing, value) == nothing.end();
+  return !has(nothing, value);
 }
 
 // A backend leaves empty what it does not know.
@@ -49,10 +47,8 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
 
   nlohmann::json machine = results.machine, software = results.software;
   for (const Backend& backend : catalogue.backends) {
-    const bool used = plan.share ? std::ranges::count(plan.share->backends, backend.name) > 0
-                                 : std::ranges::any_of(plan.groups, [&](const Group& group) {
-                                     return group.backend == backend.name;
-                                   });
+    const bool used =
+        plan.share ? has(plan.share->backends, backend.name) : plan.uses(backend.name);
     if (!backend.unavailable.empty() || (!used && backend.name != reports::Backend::host)) continue;
     merge(machine, backend.machine);
     merge(software, backend.software);

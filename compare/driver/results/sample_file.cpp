@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <new>
 #include <optional>
 #include <set>
 #include <stdexcept>
-#include <string_view>
-#include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/protocol.hpp"
@@ -37,40 +37,17 @@ using nlohmann::json;
 
 constexpr std::size_t line_limit = 64u << 10;  // a hundred times the longest
 
-// Its message is one sentence without the file's name.
-struct Damaged : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-// A sample as write_results() writes it, but for rare spellings of its time. A full study has half
-// a million, and JSON takes five times as long.
-std::optional<protocol::Sample> plain_sample(std::string_view line) {
+// A sample as write_results() writes it, but for rare spellings of its time: written again it is
+// the same line. A full study has half a million, and JSON takes five times as long.
+std::optional<protocol::Sample> plain_sample(const std::string& line) {
   protocol::Sample sample;
-  const auto skip = [&](std::string_view text) {
-    const bool is_there = line.starts_with(text);
-    line.remove_prefix(is_there ? text.size() : 0);
-    return is_there;
-  };
-  const auto read_number = [&](auto& number) {
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-    const std::string_view text(line.data(), static_cast<std::size_t>(end - line.data()));
-    line.remove_prefix(text.size());
-    // as in JSON
-    const bool begins_well = text == "0" || text.starts_with("0.") ||
-                             (!text.empty() && '1' <= text.front() && text.front() <= '9');
-    return error == std::errc{} && begins_well && text.back() != '.' &&
-           text.find_first_not_of("0123456789.") == text.npos;
-  };
-  const auto read_path = [&] {
-    const auto end = std::ranges::find_if(
-        line, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
-    sample.path.assign(line.begin(), end);
-    line.remove_prefix(sample.path.size());
-    return true;
-  };
-  const bool is_plain = skip(R"({"order":)") && read_number(sample.order) && skip(R"(,"path":")") &&
-                        read_path() && skip(R"(","process":)") && read_number(sample.process) &&
-                        skip(R"(,"us":)") && read_number(sample.us) && line == "}";
+  std::array<char, 256> path;
+  if (std::sscanf(line.c_str(), R"({"order":%u,"path":"%255[A-Za-z0-9_/]","process":%u,"us":%lf})",
+                  &sample.order, path.data(), &sample.process, &sample.us) != 4)
+    return {};
+  sample.path = path.data();
+  const bool is_plain = line == fmt::format(R"({{"order":{},"path":"{}","process":{},"us":{:#}}})",
+                                            sample.order, sample.path, sample.process, sample.us);
   return is_plain ? std::optional(std::move(sample)) : std::nullopt;
 }
 
@@ -88,9 +65,10 @@ class SampleFile {
       const std::string_view line = text.substr(0, text.find('\n'));
       text.remove_prefix(std::min(line.size() + 1, text.size()));
       if (line.size() > line_limit)
-        throw Damaged(fmt::format("line {} is longer than any sample", number));
+        throw reports::Unreadable(fmt::format("line {} is longer than any sample", number));
       const std::string why = take(line, text.empty());
-      if (!why.empty()) throw Damaged(fmt::format("line {} makes no sense: {}", number, why));
+      if (!why.empty())
+        throw reports::Unreadable(fmt::format("line {} makes no sense: {}", number, why));
     }
   }
 
@@ -100,7 +78,7 @@ class SampleFile {
   // Returns why the line makes no sense; empty where it does.
   std::string take(std::string_view line, bool is_last) {
     try {
-      if (const auto sample = plain_sample(line)) add_sample(*sample);
+      if (const auto sample = plain_sample(std::string(line))) add_sample(*sample);
       else if (const json document = reports::strict_json(line); document.contains("path"))
         add_sample(read_whole<protocol::Sample>(document));
       else begin_group(document);
@@ -186,25 +164,27 @@ class SampleFile {
   std::map<std::string, std::vector<double>*> rungs_;  // of the group, by path
 };
 
-reports::Samples samples_of(std::string_view text, const reports::Results& results) {
-  SampleFile samples(results);
-  samples.read(text);
-  return std::move(samples).of_cells();
+// where: what to call this text.
+std::optional<reports::Samples> samples_of(std::string_view text, const std::string& where,
+                                           const reports::Results& results,
+                                           reports::Soundness& found) {
+  found.samples = reports::SamplesRead::yes;
+  try {
+    SampleFile samples(results);
+    samples.read(text);
+    return std::move(samples).of_cells();
+  } catch (const reports::Unreadable& problem) {
+    found.error(where, problem.what());
+    found.samples = reports::SamplesRead::refused;
+    return {};
+  }
 }
 
 }  // namespace
 
 reports::SamplesReader samples_in(std::string_view text) {
-  return [text](const reports::Results& results,
-                reports::Soundness& found) -> std::optional<reports::Samples> {
-    found.samples = reports::SamplesRead::yes;
-    try {
-      return samples_of(text, results);
-    } catch (const Damaged& problem) {
-      found.errors.push_back({"the samples", problem.what()});
-      found.samples = reports::SamplesRead::refused;
-      return {};
-    }
+  return [text](const reports::Results& results, reports::Soundness& found) {
+    return samples_of(text, "the samples", results, found);
   };
 }
 
@@ -222,35 +202,45 @@ reports::SamplesReader samples_beside(const fs::path& set) {
   return [file = set.parent_path() / samples_name](
              const reports::Results& results,
              reports::Soundness& found) -> std::optional<reports::Samples> {
-    found.samples = reports::SamplesRead::yes;
-    const auto complain = [&](const std::string& what) {
-      found.errors.push_back({file.string(), what});
-      found.samples = reports::SamplesRead::refused;
-    };
+    std::string problem;
     try {
       if (fs::exists(fs::symlink_status(file))) {
         const std::string text = reports::read_packed(file, most_samples);
         if (reports::sha256(text) == results.run.samples.value_or(reports::sha256("")))
-          return samples_of(text, results);
-        complain("their hash is not the one in /run/samples");
-        return {};
+          return samples_of(text, file.string(), results, found);
+        problem = "their hash is not the one in /run/samples";
       }
-      found.samples = reports::SamplesRead::absent;
-      if (results.run.samples)
-        found.warnings.push_back(
-            {file.string(), "there is no such file, so no time was checked against its samples"});
-    } catch (const reports::TooLarge& problem) {
+    } catch (const reports::TooLarge& too_large) {
       throw reports::BadFile(fmt::format("{}: {}; name a set without it",
-                                         reports::printable(file.string()), problem.what()));
-    } catch (const Damaged& problem) {
-      complain(problem.what());
-    } catch (const reports::Unreadable& problem) {
-      complain(problem.what());
-    } catch (const fs::filesystem_error& problem) {
-      complain(problem.code().message());
+                                         reports::printable(file.string()), too_large.what()));
+    } catch (const reports::Unreadable& unreadable) {
+      problem = unreadable.what();
+    } catch (const fs::filesystem_error& unreadable) {
+      problem = unreadable.code().message();
     }
+    if (!problem.empty()) {
+      found.error(file.string(), problem);
+      found.samples = reports::SamplesRead::refused;
+      return {};
+    }
+    found.samples = reports::SamplesRead::absent;
+    if (results.run.samples)
+      found.warn(file.string(),
+                 "there is no such file, so no time was checked against its samples");
     return {};
   };
+}
+
+GivenSet read_set(const fs::path& given) {
+  const fs::path file = result_file(given);
+  GivenSet set{reports::printable(file.string()),
+               reports::read_document(file),
+               {},
+               samples_text_beside(file),
+               {}};
+  set.soundness = reports::soundness(set.document, samples_in(set.samples));
+  if (set.soundness.fits_schema) set.document.get_to(set.results);
+  return set;
 }
 
 std::string first_error(const reports::Soundness& found) {

@@ -24,6 +24,16 @@ reports::SamplesReader samples_beside(const std::filesystem::path& results);
 // The text of that file, empty where there is none. Throws reports::BadFile.
 std::string samples_text_beside(const std::filesystem::path& results);
 
+// A result set with its samples, as a file or a folder that the user names.
+struct GivenSet {
+  std::string name;  // of its file
+  nlohmann::json document;
+  reports::Results results;  // empty where they do not fit the schema
+  std::string samples;       // their text
+  reports::Soundness soundness;
+};
+GivenSet read_set(const std::filesystem::path& given);  // throws reports::BadFile
+
 // "where: what" of the first error, printable. found: not sound.
 std::string first_error(const reports::Soundness& found);
 

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -85,9 +83,30 @@ bool is_finished(std::string_view lines) {
 
 }  // namespace
 
+// It stays what it is while others read it, so it cannot be a fresh file. What is opened must be a
+// file that has this name alone: nothing is cut or written that somebody has elsewhere. A pipe is
+// not waited for.
 Journal::Journal(const std::filesystem::path& folder) : file_(folder / "journal.jsonl") {
   make_folder(folder);
-  open_file(folder);
+  require_regular_file(file_);
+  descriptor_ =
+      open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (descriptor_ < 0)
+    throw UsageError("cannot write to {}: {}; choose another folder with --out", folder.string(),
+                     reason());
+  struct stat status {};
+  std::string refusal;
+  if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1)
+    refusal = fmt::format(
+        "{} is not a regular file with one name; move it away, or choose another folder with --out",
+        file_.string());
+  else if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
+    refusal = fmt::format(
+        "another ladder is running in {}; wait for it, or choose another folder with --out",
+        folder.string());
+  if (refusal.empty()) return;
+  close(descriptor_);
+  throw UsageError(refusal);
 }
 
 // What it throws closes the file: the object is there since the other constructor has ended.
@@ -120,31 +139,6 @@ bool Journal::has_finished_run(const std::filesystem::path& folder) {
 
 Journal::~Journal() {
   close(descriptor_);
-}
-
-// It stays what it is while others read it, so it cannot be a fresh file. What is opened must be a
-// file that has this name alone: nothing is cut or written that somebody has elsewhere. A pipe is
-// not waited for.
-void Journal::open_file(const std::filesystem::path& folder) {
-  require_regular_file(file_);
-  descriptor_ =
-      open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (descriptor_ < 0)
-    throw UsageError("cannot write to {}: {}; choose another folder with --out", folder.string(),
-                     reason());
-  struct stat status {};
-  std::string refusal;
-  if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1)
-    refusal = fmt::format(
-        "{} is not a regular file with one name; move it away, or choose another folder with --out",
-        file_.string());
-  else if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-    refusal = fmt::format(
-        "another ladder is running in {}; wait for it, or choose another folder with --out",
-        folder.string());
-  if (refusal.empty()) return;
-  close(descriptor_);
-  throw UsageError(refusal);
 }
 
 // Throws UsageError unless a text without an event, torn or not, begins as the first line of a

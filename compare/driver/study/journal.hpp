@@ -42,7 +42,6 @@ class Journal {
 
  private:
   explicit Journal(const std::filesystem::path& folder);  // the file alone, as it is
-  void open_file(const std::filesystem::path& folder);
   void require_begun_by_us(std::string_view text) const;
   void refuse_unfinished(const std::filesystem::path& folder) const;
   void read_back(const nlohmann::json& run);

@@ -6,31 +6,12 @@
 #include "reports/file/schema.hpp"
 
 namespace ladder {
-namespace event {
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, backend, ceilings, overheads)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Start, group, process)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Sampled, group, process, sample)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measured, group, process, cell)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Lost, group, path, verdict, reason)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Done, group, process)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Written, id, finished)
-
-}  // namespace event
-
 namespace {
 
 using nlohmann::json;
 
 // The names of events, in the order of the variant.
 constexpr const char* names[] = {"limits", "start", "sample", "cell", "lost", "done", "written"};
-
-// The library alone would take -1 for an index.
-void require_index(const json& line, const char* field) {
-  if (!line.contains(field)) return;
-  if (!line[field].is_number_unsigned())
-    throw std::invalid_argument(std::string("its ") + field + " is no index");
-}
 
 // What goes into the results as it stands, and where their schema has its rules.
 struct Part {
@@ -82,8 +63,6 @@ void require_fit(const json& line) {
 
 Event from_line(const json& line) {
   require_fit(line);
-  require_index(line, "group");
-  require_index(line, "process");
   if (auto event = read(line)) return *std::move(event);
   throw std::invalid_argument("there is not an event " + line.at("event").dump());
 }

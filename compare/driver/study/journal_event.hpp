@@ -17,24 +17,32 @@ struct Limits {
   reports::Backend backend = reports::Backend::host;
   std::vector<reports::Ceiling> ceilings;
   std::vector<reports::Overhead> overheads;
+
+  LADDER_FIELDS(backend, ceilings, overheads)
 };
 
 // A group begins in a process.
 struct Start {
   std::size_t group = 0;
   unsigned process = 0;
+
+  LADDER_FIELDS(group, process)
 };
 
 struct Sampled {
   std::size_t group = 0;
   unsigned process = 0;
   protocol::Sample sample;
+
+  LADDER_FIELDS(group, process, sample)
 };
 
 struct Measured {
   std::size_t group = 0;
   unsigned process = 0;
   protocol::MeasuredCell cell;
+
+  LADDER_FIELDS(group, process, cell)
 };
 
 // A rung lost with its worker: the worker ended, fell silent, sent a malformed reply, or refused
@@ -44,12 +52,16 @@ struct Lost {
   std::string path;
   reports::Verdict verdict = reports::Verdict::crashed;
   std::string reason;
+
+  LADDER_FIELDS(group, path, verdict, reason)
 };
 
 // Nothing of a group is left to do in this process.
 struct Done {
   std::size_t group = 0;
   unsigned process = 0;
+
+  LADDER_FIELDS(group, process)
 };
 
 // The set with this id is written next to the journal: it is about to be, or it is there and
@@ -57,6 +69,8 @@ struct Done {
 struct Written {
   std::string id;
   bool finished = false;
+
+  LADDER_FIELDS(id, finished)
 };
 
 }  // namespace ladder::event

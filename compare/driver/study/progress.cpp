@@ -47,16 +47,11 @@ void Progress::done(const std::string& fastest) {
   show();
 }
 
-void Progress::finished(const Work& work) {
+void Progress::finished(const Work& work, bool by_earlier_run) {
   const std::lock_guard lock(mutex_);
   finished_ += work;
-  show();
-}
-
-void Progress::already(const Work& work) {
-  const std::lock_guard lock(mutex_);
-  finished_ += work;
-  earlier_ += work;
+  if (by_earlier_run) earlier_ += work;
+  else show();
 }
 
 void Progress::note(const std::string& message) {

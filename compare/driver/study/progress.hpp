@@ -38,8 +38,7 @@ class Progress {
   void doing(const std::string& what);
   // of what was timed last: it stands in the lines that follow
   void done(const std::string& fastest);
-  void finished(const Work& work);
-  void already(const Work& work);         // finished by an earlier run
+  void finished(const Work& work, bool by_earlier_run = false);
   void note(const std::string& message);  // to be read afterwards too
 
  private:

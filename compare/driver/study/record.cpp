@@ -141,13 +141,12 @@ bool Record::passed(const GroupRecord& group, const std::string& path) {
 
 std::vector<std::string> Record::remaining(std::size_t group, unsigned process) const {
   const std::lock_guard lock(mutex_);
-  return rungs_left(group, process,
-                    starts_together(group, process) ? Told::counts : Told::is_left_out);
+  return rungs_left(group, process, starts_together(group, process));
 }
 
 std::vector<std::string> Record::untold(std::size_t group, unsigned process) const {
   const std::lock_guard lock(mutex_);
-  return rungs_left(group, process, Told::is_left_out);
+  return rungs_left(group, process, false);
 }
 
 void Record::require_its(std::size_t group, const std::string& path) const {
@@ -155,15 +154,14 @@ void Record::require_its(std::size_t group, const std::string& path) const {
           path + " is not of its group");
 }
 
-std::vector<std::string> Record::rungs_left(std::size_t group, unsigned process, Told told) const {
+std::vector<std::string> Record::rungs_left(std::size_t group, unsigned process,
+                                            bool told_too) const {
+  const auto& [races, losses] = groups_.at(group);
   std::vector<std::string> paths;
-  for (const auto& rung : plan_.groups.at(group).rungs) {
-    if (groups_[group].losses.contains(rung.path)) continue;
-    if (told == Told::is_left_out && groups_[group].races.at(process).cells.contains(rung.path))
-      continue;
-    if (plan_.groups[group].counts_in(process) && !passed(groups_[group], rung.path)) continue;
-    paths.push_back(rung.path);
-  }
+  for (const auto& rung : plan_.groups[group].rungs)
+    if (!losses.contains(rung.path) && (told_too || !races.at(process).cells.contains(rung.path)) &&
+        (!plan_.groups[group].counts_in(process) || passed(groups_[group], rung.path)))
+      paths.push_back(rung.path);
   return paths;
 }
 

@@ -58,10 +58,8 @@ class Record {
     std::map<std::string, event::Lost> losses;
   };
 
-  // Whether a rung counts as left although its outcome was told.
-  enum class Told { counts, is_left_out };
-
-  std::vector<std::string> rungs_left(std::size_t group, unsigned process, Told told) const;
+  // told_too: a rung counts as left although its outcome was told
+  std::vector<std::string> rungs_left(std::size_t group, unsigned process, bool told_too) const;
   void require_its(std::size_t group, const std::string& path) const;
   bool starts_together(std::size_t group, unsigned process) const;
   static bool passed(const GroupRecord& group, const std::string& path);

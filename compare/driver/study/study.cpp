@@ -6,9 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "compare/driver/study/progress.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -17,7 +15,6 @@
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_group.hpp"
 #include "compare/registry.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -43,35 +40,32 @@ Work work(const Group& group) {
   return {group.timed() ? rungs / group.processes() : rungs, seconds_of_a_process(group)};
 }
 
-class Study {
- public:
-  Study(const Plan& plan, const Catalogue& catalogue, Record& record,
-        std::chrono::milliseconds longest_silence, const std::vector<std::string>& launcher)
-      : plan_(plan),
-        catalogue_(catalogue),
-        record_(record),
-        longest_silence_(longest_silence),
-        launcher_(launcher),
-        progress_(all_work(plan)) {}
+// Runs a plan.
+struct Study {
+  const Plan& plan;
+  const Catalogue& catalogue;
+  Record& record;
+  std::chrono::milliseconds longest_silence;
+  const std::vector<std::string>& launcher;  // words before the name of a worker program
+  Progress progress{all_work(plan)};
 
   void run() {
-    std::vector<const Backend*> backends;
-    for (const Backend& backend : catalogue_.backends) backends.push_back(&backend);
     // Times of a GPU first: people wait for those.
-    std::stable_partition(backends.begin(), backends.end(), [](const Backend* backend) {
-      return backend->name == reports::Backend::cuda;
-    });
-    for (const Backend* backend : backends) {
-      std::vector<std::size_t> groups;
-      for (std::size_t g = 0; g < plan_.groups.size(); ++g)
-        if (plan_.groups[g].backend == backend->name) groups.push_back(g);
-      if (groups.empty()) continue;
-      if (backend->contracts.empty()) count(*backend, groups);
-      else time(*backend, groups);
-    }
+    const Backend& cuda = catalogue.backend(reports::Backend::cuda);
+    run(cuda);
+    for (const Backend& backend : catalogue.backends)
+      if (&backend != &cuda) run(backend);
   }
 
- private:
+  void run(const Backend& backend) {
+    std::vector<std::size_t> groups;
+    for (std::size_t g = 0; g < plan.groups.size(); ++g)
+      if (plan.groups[g].backend == backend.name) groups.push_back(g);
+    if (groups.empty()) return;
+    if (backend.contracts.empty()) count(backend, groups);
+    else time(backend, groups);
+  }
+
   static Work all_work(const Plan& plan) {
     Work all;
     for (const Group& group : plan.groups)
@@ -83,7 +77,7 @@ class Study {
   // longest first.
   void count(const Backend& backend, std::vector<std::size_t> groups) {
     std::ranges::stable_sort(groups, std::greater{},
-                             [&](std::size_t g) { return work(plan_.groups[g]).cost; });
+                             [&](std::size_t g) { return work(plan.groups[g]).cost; });
     on_all_cores(groups.size(), [&] {
       return [&, worker = std::unique_ptr<Worker>()](std::size_t i) mutable {
         race(backend, worker, groups[i], 0);
@@ -95,59 +89,56 @@ class Study {
   void time(const Backend& backend, const std::vector<std::size_t>& groups) {
     limits(backend);
     unsigned rounds = 0;
-    for (const std::size_t g : groups) rounds = std::max(rounds, plan_.groups[g].effort.processes);
+    for (const std::size_t g : groups) rounds = std::max(rounds, plan.groups[g].effort.processes);
     for (unsigned process = 0; process < rounds; ++process) {
       std::unique_ptr<Worker> worker;
       for (const std::size_t g : groups)
-        if (process < plan_.groups[g].effort.processes) race(backend, worker, g, process);
+        if (process < plan.groups[g].effort.processes) race(backend, worker, g, process);
     }
     std::unique_ptr<Worker> worker;
     for (const std::size_t g : groups)  // last: reading counters disturbs what is timed
-      if (plan_.groups[g].counted) race(backend, worker, g, plan_.groups[g].effort.processes);
+      if (plan.groups[g].counted) race(backend, worker, g, plan.groups[g].effort.processes);
   }
 
   void limits(const Backend& backend) {
-    if (record_.has_limits(backend.name)) return;
-    progress_.doing(fmt::format("{} ceilings of memory and cache", name_of(backend.name)));
+    if (record.has_limits(backend.name)) return;
+    progress.doing(fmt::format("{} ceilings of memory and cache", name_of(backend.name)));
     event::Limits limits{backend.name, {}, {}};
     try {
       WorkerProcess worker(backend.program);
       const nlohmann::json reply =
-          ask(worker, nlohmann::json{{"do", "limits"}, {"devices", plan_.devices_of_a_process()}},
+          ask(worker, nlohmann::json{{"do", "limits"}, {"devices", plan.devices_of_a_process()}},
               time_for_limits);
       reply.at("ceilings").get_to(limits.ceilings);
       reply.at("overheads").get_to(limits.overheads);
-      return record_.add(limits);
+      return record.add(limits);
     } catch (const std::exception& problem) {
-      progress_.note(
+      progress.note(
           fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
     }
-    record_.add(event::Limits{backend.name, {}, {}});
+    record.add(event::Limits{backend.name, {}, {}});
   }
 
   // Starts a worker; with a launcher, one process for each device.
   std::unique_ptr<Worker> start(const Backend& backend, unsigned devices) const {
-    if (launcher_.empty()) return std::make_unique<WorkerProcess>(backend.program);
-    return std::make_unique<WorkerGroup>(backend.program, launcher_, devices, longest_silence_);
+    if (launcher.empty()) return std::make_unique<WorkerProcess>(backend.program);
+    return std::make_unique<WorkerGroup>(backend.program, launcher, devices, longest_silence);
   }
 
   // Measures one group in one process. Every turn of the loop finishes it or takes at least one
   // rung out, so that it ends.
   void race(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g,
             unsigned process) {
-    const Work share = work(plan_.groups[g]);
-    if (record_.is_done(g, process)) {
-      progress_.already(share);
-      return;
-    }
-    for (auto paths = record_.remaining(g, process); !paths.empty();
-         paths = record_.remaining(g, process)) {
-      record_.add(event::Start{g, process});
-      progress_.doing(describe(plan_.groups[g]));
+    const Work share = work(plan.groups[g]);
+    if (record.is_done(g, process)) return progress.finished(share, true);
+    for (auto paths = record.remaining(g, process); !paths.empty();
+         paths = record.remaining(g, process)) {
+      record.add(event::Start{g, process});
+      progress.doing(describe(plan.groups[g]));
       std::string in_flight;  // begun last; empty: none yet
       event::Lost loss{g, {}, reports::Verdict::crashed, {}};
       try {
-        if (!worker) worker = start(backend, plan_.groups[g].problem.devices);
+        if (!worker) worker = start(backend, plan.groups[g].problem.devices);
         measure(*worker, g, process, paths, in_flight);
         break;
       } catch (const WorkerSilent& silence) {
@@ -168,11 +159,10 @@ class Study {
       }
       if (loss.reason.empty()) loss.reason = "the worker did not say why";
       worker.reset();  // if one process of a group refused, the others still work on the request
-      if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
-      else blame(paths, in_flight, loss);
+      blame(paths, in_flight, process, loss);
     }
-    record_.add(event::Done{g, process});
-    progress_.finished(share);
+    record.add(event::Done{g, process});
+    progress.finished(share);
   }
 
   void measure(Worker& worker, std::size_t g, unsigned process,
@@ -180,13 +170,13 @@ class Study {
     std::map<std::string, std::vector<double>> times;
     std::optional<std::pair<double, std::string>> fastest;
     const auto take = [&](const std::string& name, const nlohmann::json& content) {
-      if (name == "sample" && !plan_.groups[g].counts_in(process)) {
+      if (name == "sample" && !plan.groups[g].counts_in(process)) {
         const auto sample = content.get<protocol::Sample>();
         times[sample.path].push_back(sample.us);
-        record_.add(event::Sampled{g, process, sample});
+        record.add(event::Sampled{g, process, sample});
       } else if (name == "cell") {
         const auto cell = content.get<protocol::MeasuredCell>();
-        record_.add(event::Measured{g, process, cell});
+        record.add(event::Measured{g, process, cell});
         if (const auto it = times.find(cell.path);
             it != times.end() && cell.verdict == reports::Verdict::pass) {
           const std::pair time(statistics::median(it->second), std::string(rung_of(cell.path)));
@@ -197,63 +187,46 @@ class Study {
       }
       return true;
     };
-    converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take,
-             &in_flight);
-    if (const auto untold = record_.untold(g, process); !untold.empty()) {
+    converse(worker, "measure", plan.request(g, process, paths), longest_silence, take, &in_flight);
+    if (const auto untold = record.untold(g, process); !untold.empty()) {
       in_flight = untold.front();
       throw MalformedReply("the worker did not report the outcome");
     }
     if (fastest) {
       const reports::Duration duration(fastest->first);
-      progress_.done(fmt::format("{}: {} {} {}", size_text(plan_.groups[g].problem.n),
-                                 fastest->second, duration.number(fastest->first), duration.unit));
+      progress.done(fmt::format("{}: {} {} {}", size_text(plan.groups[g].problem.n),
+                                fastest->second, duration.number(fastest->first), duration.unit));
     }
   }
 
   // Before any rung was begun, the worker was busy with the input that they share: then none of
-  // them can be run.
-  void blame(const std::vector<std::string>& paths, const std::string& in_flight,
+  // them can be run. What was timed stays where only its counters are missing.
+  void blame(const std::vector<std::string>& paths, const std::string& in_flight, unsigned process,
              event::Lost loss) {
-    progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[loss.group]),
-                               in_flight.empty() ? "every rung" : in_flight, name_of(loss.verdict),
-                               loss.reason));
-    if (in_flight.empty()) loss.reason = "while the input was being prepared: " + loss.reason;
+    const bool only_counts = plan.groups[loss.group].counts_in(process);
+    progress.note(fmt::format("{}: {} {}: {}", describe(plan.groups[loss.group]),
+                              in_flight.empty() ? "every rung" : in_flight,
+                              only_counts ? "not counted" : name_of(loss.verdict), loss.reason));
+    if (in_flight.empty() && !only_counts)
+      loss.reason = "while the input was being prepared: " + loss.reason;
     for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
       loss.path = path;
-      record_.add(loss);
+      if (only_counts)
+        record.add(event::Measured{
+            loss.group, process, {path, reports::Verdict::skipped, loss.reason, {}, {}, {}, {}}});
+      else record.add(loss);
     }
   }
-
-  // What was timed stays: only its counters are missing.
-  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths,
-                       const std::string& in_flight, const event::Lost& loss) {
-    for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
-      protocol::MeasuredCell cell;
-      cell.path = path;
-      cell.verdict = reports::Verdict::skipped;
-      cell.reason = loss.reason;
-      record_.add(event::Measured{g, process, cell});
-    }
-    progress_.note(fmt::format("{}: {} not counted: {}", describe(plan_.groups[g]),
-                               in_flight.empty() ? "every rung" : in_flight, loss.reason));
-  }
-
-  const Plan& plan_;
-  const Catalogue& catalogue_;
-  Record& record_;
-  std::chrono::milliseconds longest_silence_;
-  const std::vector<std::string>& launcher_;
-  Progress progress_;
 };
 
 }  // namespace
 
 void need_counters(const Plan& plan, const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends) {
-    if (std::ranges::none_of(plan.groups, [&](const Group& group) {
-          return group.counted && group.backend == backend.name;
-        }))
-      continue;
+    const auto is_counted = [&](const Group& group) {
+      return group.counted && group.backend == backend.name;
+    };
+    if (std::ranges::none_of(plan.groups, is_counted)) continue;
     std::string reason;
     try {
       WorkerProcess worker(backend.program);
@@ -270,7 +243,7 @@ void need_counters(const Plan& plan, const Catalogue& catalogue) {
 void run_study(const Plan& plan, const Catalogue& catalogue, Record& record,
                std::chrono::milliseconds longest_silence,
                const std::vector<std::string>& launcher) {
-  Study(plan, catalogue, record, longest_silence, launcher).run();
+  Study{plan, catalogue, record, longest_silence, launcher}.run();
 }
 
 }  // namespace ladder

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -48,18 +49,14 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 }
 
 std::uint64_t parse_size(std::string_view text) {
-  const auto mark = text.find_first_of("^eE");
-  std::optional<std::uint64_t> n = whole_number(text.substr(0, mark));
-  if (mark != std::string_view::npos) {
-    const auto exponent = whole_number(text.substr(mark + 1));
-    if (!n || !exponent)
-      throw UsageError("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text);
-    n = text[mark] == '^' ? power(1, *n, *exponent) : power(*n, 10, *exponent);
-    if (!n) throw UsageError("--size: {} is more than 2^40 elements, which no machine holds", text);
-  }
-  if (!n)
+  const auto mark = std::min(text.find_first_of("^eE"), text.size());
+  const auto first = whole_number(text.substr(0, mark)),
+             exponent = whole_number(mark == text.size() ? "0" : text.substr(mark + 1));
+  if (!first || !exponent)
     throw UsageError("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text);
-  if (*n > largest)
+  const bool is_power = text.substr(mark).starts_with('^');
+  const auto n = is_power ? power(1, *first, *exponent) : power(*first, 10, *exponent);
+  if (!n || *n > largest)
     throw UsageError("--size: {} is more than 2^40 elements, which no machine holds", text);
   return *n;
 }

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/workers/clock.hpp"
 
 namespace ladder {
+
+std::string sentence(const nlohmann::json& said) {
+  return said.is_string() ? said.get<std::string>() : said.dump();
+}
+
 nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence) {
   constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
   const auto deadline = driver::now() + longest_silence;
@@ -16,10 +20,8 @@ nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_sil
     interrupt::check();
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - driver::now());
     if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
-      if (const auto refusal = reply->find("error"); refusal != reply->end())
-        throw WorkerRefused(refusal->is_string() ? refusal->get<std::string>() : refusal->dump());
-      if (const auto loss = reply->find("lost"); loss != reply->end())
-        throw WorkerEnded(loss->is_string() ? loss->get<std::string>() : loss->dump());
+      if (reply->contains("error")) throw WorkerRefused(sentence(reply->at("error")));
+      if (reply->contains("lost")) throw WorkerEnded(sentence(reply->at("lost")));
       return *reply;
     }
     if (left.count() > 0) continue;

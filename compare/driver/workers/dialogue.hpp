@@ -27,6 +27,9 @@ nlohmann::json ask(Worker& worker, const nlohmann::json& request,
                    std::chrono::milliseconds longest_silence);
 nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds longest_silence);
 
+// What a reply says, which should be a string.
+std::string sentence(const nlohmann::json& said);
+
 // The reply to what was asked, or the next one.
 nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence);
 

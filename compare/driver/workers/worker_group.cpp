@@ -21,10 +21,6 @@ bool is_last(const json& reply) {
   return true;
 }
 
-std::optional<json> reply_of(const char* name, const std::string& content) {
-  return std::optional<json>(std::in_place, json{{name, content}});
-}
-
 }  // namespace
 
 WorkerGroup::WorkerGroup(const std::filesystem::path& program,
@@ -58,12 +54,19 @@ void WorkerGroup::send(const json& request) {
   }
 }
 
-void WorkerGroup::end(std::size_t rank) {
-  kill();  // they would wait for it
-  throw WorkerEnded(fmt::format("rank {} died: {}", rank, ranks_[rank].process->how_it_ended()));
+// If that rank had begun a later rung than rank 0, the begin of that rung comes first.
+void WorkerGroup::tell_end(std::size_t rank, const char* name, const std::string& what) {
+  if (ranks_[rank].begun > ranks_[0].begun) to_tell_.push_back({{"begin", ranks_[rank].in_flight}});
+  to_tell_.push_back({{name, fmt::format("rank {}{}", rank, what)}});
 }
 
-std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::milliseconds timeout) {
+void WorkerGroup::end(std::size_t rank) {
+  kill();  // they would wait for it
+  tell_end(rank, "lost", " died: " + ranks_[rank].process->how_it_ended());
+}
+
+// Empty: it says nothing more in this time.
+std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::milliseconds timeout) try {
   Rank& one = ranks_[rank];
   auto reply = one.process->receive(timeout);
   if (!reply) return {};
@@ -73,27 +76,11 @@ std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::millisecond
     ++one.begun;
     one.in_flight = begin->get<std::string>();
   }
+  for (const char* end : {"error", "lost"})
+    if (rank > 0 && reply->contains(end)) tell_end(rank, end, ": " + sentence(reply->at(end)));
   return reply;
-}
-
-// Notes the refusal or the end of a rank. If that rank had begun a later rung than rank 0, returns
-// the begin of that rung first.
-std::optional<json> WorkerGroup::hear_others() {
-  for (std::size_t rank = 1; rank < ranks_.size(); ++rank) {
-    try {
-      while (const auto reply = hear(rank, 0ms))
-        for (const char* end : {"error", "lost"})
-          if (const auto said = reply->find(end); said != reply->end())
-            refusal_ = reply_of(
-                end, fmt::format("rank {}: {}", rank,
-                                 said->is_string() ? said->get<std::string>() : said->dump()));
-    } catch (const WorkerEnded&) {
-      dead_ = rank;
-    }
-    if (!refusal_ && !dead_) continue;
-    if (ranks_[rank].begun > ranks_[0].begun) return reply_of("begin", ranks_[rank].in_flight);
-    return {};
-  }
+} catch (const WorkerEnded&) {
+  end(rank);
   return {};
 }
 
@@ -101,24 +88,24 @@ std::optional<json> WorkerGroup::receive(std::chrono::milliseconds timeout) {
   constexpr auto turn = 20ms;
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (true) {
-    if (refusal_) return std::exchange(refusal_, {});
-    if (dead_) end(*std::exchange(dead_, {}));
-    if (auto reply = hear_others()) return reply;
-    if (refusal_ || dead_) continue;
+    for (std::size_t rank = 1; rank < ranks_.size() && to_tell_.empty(); ++rank)
+      while (hear(rank, 0ms)) {
+      }
+    if (!to_tell_.empty()) {
+      std::optional<json> first(std::in_place, std::move(to_tell_.front()));
+      to_tell_.pop_front();
+      return first;
+    }
     const auto waiting = std::ranges::find(ranks_, false, &Rank::done);
     if (waiting == ranks_.end()) return std::exchange(last_reply_, {});
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     const auto rank = static_cast<std::size_t>(waiting - ranks_.begin());
-    try {
-      auto reply = hear(rank, std::clamp<std::chrono::milliseconds>(left, 0ms, turn));
-      if (!reply && left <= 0ms) return {};
-      if (!reply || rank > 0) continue;
-      if (!ranks_[0].done) return reply;
-      last_reply_ = std::move(reply);
-    } catch (const WorkerEnded&) {
-      dead_ = rank;
-    }
+    auto reply = hear(rank, std::clamp<std::chrono::milliseconds>(left, 0ms, turn));
+    if (!reply && left <= 0ms && to_tell_.empty()) return {};
+    if (!reply || rank > 0) continue;
+    if (!ranks_[0].done) return reply;
+    last_reply_ = std::move(reply);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -37,13 +38,12 @@ class WorkerGroup : public Worker {
   };
 
   std::optional<nlohmann::json> hear(std::size_t rank, std::chrono::milliseconds timeout);
-  [[noreturn]] void end(std::size_t rank);
-  std::optional<nlohmann::json> hear_others();
+  void end(std::size_t rank);
+  void tell_end(std::size_t rank, const char* name, const std::string& what);
 
   std::vector<Rank> ranks_;
   std::optional<nlohmann::json> last_reply_;  // of rank 0, for when all are done
-  std::optional<nlohmann::json> refusal_;     // of another
-  std::optional<std::size_t> dead_;
+  std::deque<nlohmann::json> to_tell_;        // before all else: the refusal or the end of a rank
 };
 
 }  // namespace ladder

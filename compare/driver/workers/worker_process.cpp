@@ -140,11 +140,8 @@ std::optional<std::string> WorkerProcess::receive_line(milliseconds timeout) {
     pollfd readable{socket_, POLLIN, 0};
     const int ready = poll(&readable, 1, static_cast<int>(std::max(left, 0ms).count()));
     if (ready < 0 && errno != EINTR) throw last_error("poll");
-    if (ready == 0) return {};
-    if (ready < 0) {
-      if (left <= 0ms) return {};
-      continue;
-    }
+    if (ready <= 0 && left <= 0ms) return {};
+    if (ready <= 0) continue;
     std::array<char, 1 << 16> buffer;
     const ssize_t n = recv(socket_, buffer.data(), buffer.size(), 0);
     if (n < 0 && errno == EINTR) continue;
@@ -163,10 +160,6 @@ std::optional<std::string> WorkerProcess::take_line() {
   std::string line = received_.substr(0, end);
   received_.erase(0, end + 1);
   return line;
-}
-
-bool WorkerProcess::ended() {
-  return ends_within(0ms);
 }
 
 std::string WorkerProcess::how_it_ended() {

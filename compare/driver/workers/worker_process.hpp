@@ -58,7 +58,6 @@ class WorkerProcess : public Worker {
 
   std::optional<std::string> receive_line(std::chrono::milliseconds timeout);  // of any text
 
-  bool ended();
   // waits for the end: "killed by signal 11 (Segmentation fault)", "exit code 3"
   std::string how_it_ended();
   int exit_code();   // waits too: 128 + signal where one ended it

@@ -287,11 +287,14 @@ TEST_CASE("a line that is not an event is refused by its own words") {
   json lost = to_line(event::Lost{0, "a", reports::Verdict::crashed, ""}),
        done = to_line(event::Done{0, 0});
   lost["verdict"] = "bored", done["process"] = -1;
-  CHECK_THROWS_WITH(from_line(lost),
-                    Catch::Matchers::StartsWith("there is no \"bored\" among pass "));
-  CHECK_THROWS_WITH(from_line(done), "its process is no index");
+  CHECK_THROWS_WITH(
+      from_line(lost),
+      Catch::Matchers::StartsWith("the field \"verdict\": there is no \"bored\" among pass "));
+  CHECK_THROWS_WITH(from_line(done),
+                    "the field \"process\": is not a whole number from 0 to 4294967295");
   done = to_line(event::Done{0, 0}), done["group"] = -1;
-  CHECK_THROWS_WITH(from_line(done), "its group is no index");
+  CHECK_THROWS_WITH(from_line(done),
+                    "the field \"group\": is not a whole number from 0 to 18446744073709551615");
   done["group"] = 0U, done["event"] = "party";
   CHECK_THROWS_WITH(from_line(done), "there is not an event \"party\"");
 }
