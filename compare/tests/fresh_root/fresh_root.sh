@@ -40,7 +40,10 @@ fi
 [ -z "$(ls -d "$top"/usr/local/cuda* 2>/dev/null)" ] || fail "there is a CUDA toolkit in $top"
 
 flags=(${LADDER_CMAKE_FLAGS:+"LADDER_CMAKE_FLAGS=$LADDER_CMAKE_FLAGS"})
-inside() { env -i "${flags[@]}" HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$top" "$@"; }
+inside() {
+  env -i "${flags[@]}" HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+    chroot "$top" "$@"
+}
 install() {
   inside sh -c 'apt-get update -qq &&
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"' \
