@@ -12,6 +12,7 @@
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/json.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
@@ -113,13 +114,6 @@ std::vector<std::string> unpublishable(const Results& results) {
           "not of a GPU");
   require(!results.kernels, "with kernels from elsewhere");
   return found;
-}
-
-std::uintmax_t bytes_in(const fs::path& folder) {
-  std::uintmax_t bytes = 0;
-  for (const auto& file : fs::recursive_directory_iterator(folder))
-    if (file.is_regular_file()) bytes += file.file_size();
-  return bytes;
 }
 
 Publication::Publication(fs::path repository) : repository_(std::move(repository)) {
