@@ -40,6 +40,11 @@ std::size_t Order::of(const Cell& cell) const {
   return found == rungs_.end() ? last : found->second.first;
 }
 
+std::size_t Order::of(const Rung& rung) const {
+  const auto found = rungs_.find(name_of_rung(rung));
+  return found == rungs_.end() ? last : found->second.first;
+}
+
 bool Order::is_usual(const Input& input) const {
   const Operation* its = operation(input.operation);
   return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 &&

@@ -21,6 +21,7 @@ class Order {
   std::size_t of_operation(const std::string& name) const;
   std::size_t of_operator(const Input& input) const;
   std::size_t of(const Cell& cell) const;  // of its rung on the ladder of its operation
+  std::size_t of(const Rung& rung) const;
   // one of the usual distributions, the usual number of bins, not displaced
   bool is_usual(const Input& input) const;
   const Operation* operation(const std::string& name) const;  // null: the results do not list it

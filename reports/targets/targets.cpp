@@ -41,6 +41,7 @@ const Ratio& ratio_of(const Cell& cell) {
 
 struct Rivals {
   const Cell *by_hand = nullptr, *library = nullptr;
+  bool counts = false;
 };
 
 void keep_faster(const Cell*& fastest, const Cell& cell) {
@@ -52,7 +53,7 @@ Band band_of(const std::string& operation, std::string_view sizes,
              const std::vector<Rivals>& inputs) {
   Band band{operation, std::string(sizes)};
   std::vector<double> ratios;
-  for (const auto& [by_hand, library] : inputs) {
+  for (const auto& [by_hand, library, counts] : inputs) {
     const Ratio& ratio = ratio_of(*by_hand);
     ratios.push_back(ratio.value);
     band.inputs.add(ratio.verdict);
@@ -79,12 +80,13 @@ std::vector<Band> bands(const Results& results) {
     if (cell.timing() == nullptr || cell.input.devices != devices || cell.how != cold_on_gpu)
       continue;
     Rivals& fastest = inputs[cell.input];
+    fastest.counts |= holds_a_line(cell.input.operation, cell.input.dtype, cell.who);
     if (is_library(cell)) keep_faster(fastest.library, cell);
     else if (cell.timing()->ratios.vs_fastest_library) keep_faster(fastest.by_hand, cell);
   }
   std::map<std::tuple<std::size_t, std::string, std::size_t>, std::vector<Rivals>> by_band;
   for (const auto& [input, fastest] : inputs)
-    if (fastest.by_hand != nullptr && fastest.library != nullptr)
+    if (fastest.counts && fastest.by_hand != nullptr && fastest.library != nullptr)
       by_band[{order.of_operation(input.operation), input.operation,
                static_cast<std::size_t>(std::ranges::upper_bound(bounds, input.n) -
                                         bounds.begin())}]

@@ -19,7 +19,8 @@ bool holds_a_line(std::string_view operation, std::string_view dtype, const Who&
 
 // The inputs of an operation in a band of sizes: from cold caches, until the result is in the GPU's
 // memory. On each of them the hand-written rung that is the fastest is held against the library
-// that is.
+// that is. An input on which no rung for every size was timed does not count: the experiments of
+// the study notes have the rungs of the notes alone.
 struct Band {
   std::string operation, sizes;  // "2^14 to 2^20"
   Tally inputs = {};             // on how many the rung is faster, slower or neither
