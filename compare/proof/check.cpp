@@ -61,13 +61,11 @@ bool all_hold(const std::vector<Check>& checks) {
 }
 
 std::string table(const std::vector<Check>& checks) {
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(checks.size());
+  reports::Table table{{{"check"}, {"asked"}, {"measured", true}, {"limit", true}, {"verdict"}}};
   for (const Check& check : checks)
-    rows.push_back({reports::escaped(check.what), reports::escaped(check.asked), measured(check),
-                    limit(check), std::string(verdict(check))});
-  return reports::markdown_table(
-      {{"check"}, {"asked"}, {"measured", true}, {"limit", true}, {"verdict"}}, rows);
+    table.rows.push_back({reports::escaped(check.what), reports::escaped(check.asked),
+                          measured(check), limit(check), std::string(verdict(check))});
+  return reports::markdown_table(table);
 }
 
 std::string summary(const std::vector<Check>& checks) {

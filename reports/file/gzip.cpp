@@ -8,34 +8,26 @@
 
 namespace ladder::reports {
 
-void read_packed(const std::filesystem::path& file, std::size_t limit,
-                 const std::function<void(std::string_view piece)>& take) {
+std::string read_packed(const std::filesystem::path& file, std::size_t limit) {
   // a pipe would never end
   if (const auto status = std::filesystem::status(file); !std::filesystem::is_regular_file(status))
     throw Unreadable(std::filesystem::exists(status) ? "it is not a regular file"
                                                      : "it is a link to a file that is not there");
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
   if (in == nullptr) throw Unreadable("it cannot be read; check its permissions");
-  std::string piece(1u << 20, '\0');
-  for (std::size_t all = 0;;) {
+  std::string all, piece(1u << 20, '\0');
+  while (true) {
     const int n = gzread(in.get(), piece.data(), static_cast<unsigned>(piece.size()));
     int error = Z_OK;
     gzerror(in.get(), &error);
     if (error == Z_MEM_ERROR) throw std::bad_alloc();
     if (n < 0 || (n == 0 && error != Z_OK)) throw Unreadable("it is damaged or cut off");
-    if (n == 0) return;
-    all += static_cast<std::size_t>(n);
-    if (all > limit)
+    if (n == 0) return all;
+    all.append(piece, 0, static_cast<std::size_t>(n));
+    if (all.size() > limit)
       throw TooLarge(
           fmt::format("it holds more than {} MiB, which no file of a study does", limit >> 20));
-    take(std::string_view(piece).substr(0, static_cast<std::size_t>(n)));
   }
-}
-
-std::string read_packed(const std::filesystem::path& file, std::size_t limit) {
-  std::string all;
-  read_packed(file, limit, [&](std::string_view piece) { all += piece; });
-  return all;
 }
 
 std::string packed(const std::string& text) {

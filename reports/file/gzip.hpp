@@ -3,10 +3,8 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 namespace ladder::reports {
 
@@ -19,12 +17,9 @@ struct TooLarge : Unreadable {
   using Unreadable::Unreadable;
 };
 
-// The text of a regular file, unpacked where it is compressed, piece by piece. Throws Unreadable,
-// and TooLarge where there is more than `limit` of it: a few bytes can be made to unpack to
-// anything.
-void read_packed(const std::filesystem::path& file, std::size_t limit,
-                 const std::function<void(std::string_view piece)>& take);
-std::string read_packed(const std::filesystem::path& file, std::size_t limit);  // all of it
+// The text of a regular file, unpacked where it is compressed. Throws Unreadable, and TooLarge
+// where there is more than `limit` of it: a few bytes can be made to unpack to anything.
+std::string read_packed(const std::filesystem::path& file, std::size_t limit);
 
 // The same bytes for the same text: no name and no time are in them.
 std::string packed(const std::string& text);

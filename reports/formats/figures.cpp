@@ -107,10 +107,7 @@ Files figures_files(const Report& report) {
       files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
     }
   }
-  json claims = json::array();
-  if (choice == Choice())
-    for (const json& row : claim_rows(report.results))
-      if (!row.at("ratio").is_null()) claims.push_back(row);
+  const json claims = choice == Choice() ? claim_rows(report.results) : json();
   if (!claims.empty()) files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));
   return files;
 }

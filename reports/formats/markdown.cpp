@@ -1,5 +1,5 @@
-// The report as text: report.md, which takes five minutes, and pages in report/: of each operation,
-// of the study notes, and of the targets.
+// The report as text: report.md, which takes five minutes, and pages in report/: of each operation
+// and of the study notes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,6 @@
 #include "reports/numbers/most_telling.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/soundness/cautions.hpp"
-#include "reports/targets/odd_sizes.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
@@ -40,7 +39,6 @@ namespace ladder::reports {
 namespace {
 
 constexpr const char* study_notes = "study_notes";  // its page
-constexpr const char* targets = "targets";          // another
 
 // The best of each backend and contract, in a sentence each.
 std::string highlights(const std::vector<Cell>& cells) {
@@ -117,7 +115,7 @@ std::string overview(const Report& report) {
        {"types", counted(dtypes.size(), "element type", "element types")},
        {"sizes", enumerated(ns)},
        {"machine", machine_in_short(r)},
-       {"date", escaped(r.run.date.substr(0, 10))},
+       {"date", day_of(r.run)},
        {"rows", counted(cells.size(), "row", "rows")},
        {"verdicts", verdicts(cells)}});
   if (backends.contains(Backend::emulated))
@@ -128,19 +126,11 @@ std::string overview(const Report& report) {
 
 // Machine, ceilings, overheads, and how to run it again.
 std::vector<std::string> how_it_was_measured(const Results& r) {
-  std::vector<std::string> parts{passage(
-      "report/machine", {{"table", markdown_table({{"part"}, {"what"}}, machine_rows(r))}})};
-  if (!r.ceilings.empty())
-    parts.push_back(passage(
-        "report/ceilings",
-        {{"table", markdown_table(
-                       {{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}},
-                       ceiling_rows(r.ceilings))}}));
-  if (!r.overheads.empty())
-    parts.push_back(
-        passage("report/overheads",
-                {{"table", markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}},
-                                          overhead_rows(r.overheads))}}));
+  std::vector<std::string> parts;
+  for (const auto& [name, table] : {std::pair("report/machine", machine_table(r)),
+                                    {"report/ceilings", ceiling_table(r.ceilings)},
+                                    {"report/overheads", overhead_table(r.overheads)}})
+    if (!table.rows.empty()) parts.push_back(passage(name, {{"table", markdown_table(table)}}));
   parts.push_back(passage("report/reproduce", {{"commands", fenced("sh", reproduce_commands(r))},
                                                {"stopping_rules", stopping_rules(r.run.efforts)},
                                                {"seed", std::to_string(r.run.seed)}}));
@@ -196,7 +186,7 @@ std::string in_short(const Report& report, const OperationResults& operation) {
 
 // A name for each page, no two alike.
 std::map<std::string, std::string> page_names(const std::vector<OperationResults>& operations) {
-  std::set<std::string> taken{study_notes, targets};
+  std::set<std::string> taken{study_notes};
   std::map<std::string, unsigned> twins;
   std::map<std::string, std::string> names;
   for (const auto& [set, operation, cells, times, fastest] : operations) {
@@ -225,7 +215,7 @@ Files markdown_files(const Report& report) {
     files[fmt::format("report/{}.md", name)] =
         passage("report/page", {{"title", title},
                                 {"run", code(short_id(results.run))},
-                                {"date", escaped(results.run.date.substr(0, 10))},
+                                {"date", day_of(results.run)},
                                 {"machine", machine_in_short(results)},
                                 {"beware", beware},
                                 {"body", body}}) +
@@ -260,21 +250,9 @@ Files markdown_files(const Report& report) {
                                {{"page", study_notes}, {"overview", notes_overview(results)}}));
   }
   sections.push_back(upgrade_section(report.set));
-  if (speaks_of_targets(results)) {
-    const auto all = judged_targets(results);
-    std::vector<TargetResult> missed;
-    std::ranges::copy_if(all, std::back_inserter(missed),
-                         [](const TargetResult& one) { return one.reach == Reach::missed; });
-    add_page(targets, "Targets",
-             passage("report/targets page", {{"short", targets_in_short(all)},
-                                             {"table", targets_table(all)},
-                                             {"odd_sizes", odd_sizes_text(results)}}));
-    sections.push_back(
-        passage("report/targets",
-                {{"short", targets_in_short(all)},
-                 {"page", targets},
-                 {"missed", missed.empty() ? "" : " Missed:\n\n" + targets_table(missed)}}));
-  }
+  if (const auto all = bands(results); !all.empty())
+    sections.push_back(passage("report/targets", {{"short", targets_in_short(all)},
+                                                  {"table", markdown_table(targets_table(all))}}));
   const auto measured = how_it_was_measured(results);
   sections.insert(sections.end(), measured.begin(), measured.end());
   const std::string text = paragraphs(sections);

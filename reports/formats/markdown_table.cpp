@@ -21,10 +21,9 @@ Files markdown_table_files(const Report& report) {
     text += fmt::format("{}, {}:\n\n{}\n", input_in_words(group.back().key()),
                         until_in_words(group[0].how), cell_table(group));
   }
-  return {{"table.md",
-           text + fmt::format("Run {} of {}, on {}, commit {}.\n", code(short_id(results.run)),
-                              escaped(results.run.date.substr(0, 10)), machine_in_short(results),
-                              code(results.run.commit.substr(0, 12)))}};
+  return {{"table.md", text + fmt::format("Run {} of {}, on {}, commit {}.\n",
+                                          code(short_id(results.run)), day_of(results.run),
+                                          machine_in_short(results), commit_of(results.run))}};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/passages.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {
@@ -50,88 +51,85 @@ std::optional<double> passes_of_4_byte_types(const Cell& cell) {
 
 const Figure passes{"wavefronts per shared memory request", passes_of_4_byte_types};
 
-Evidence packing(const Cells& cells) {
+Evidence packing(const Trial& it) {
   const Rungs rungs{"neighbored", "neighbored_less", "interleaved"};
   const auto more_lanes = [](const Figures& f) { return of_two_steps(f[1] > f[0], f[2] > f[0]); };
   const auto fewer_requests = [](const Figures& f) {
     return of_two_steps(f[1] < f[0], f[2] < f[0]);
   };
-  return weighed({counted(cells, n1, rungs, lanes, more_lanes),
-                  counted(cells, n1, rungs, requests, fewer_requests),
-                  told(faster(cells, n1, "neighbored_less", "neighbored")),
-                  told(faster(cells, n1, "interleaved", "neighbored_less"))});
+  return weighed({counted(it, rungs, lanes, more_lanes),
+                  counted(it, rungs, requests, fewer_requests),
+                  told(faster(it, "neighbored_less", "neighbored")),
+                  told(faster(it, "interleaved", "neighbored_less"))});
 }
 
-Evidence two_slices(const Cells& cells) {
-  return faster(cells, n1, "unrolling2", "interleaved");
+Evidence two_slices(const Trial& it) {
+  return faster(it, "unrolling2", "interleaved");
 }
 
 // A barrier was not needed where there are fewer, and no answer is wrong for it.
-Evidence fewer_barriers(const Cells& cells, const Experiment& experiment, std::string_view rung,
-                        std::string_view than) {
-  const Evidence answers = right(cells, experiment, rung);
-  Evidence both = weighed_only_together(
-      {counted(cells, experiment, {rung, than}, barriers, first_is_less), answers});
+Evidence fewer_barriers(const Trial& it, std::string_view rung, std::string_view than) {
+  const Evidence answers = right(it, rung);
+  Evidence both =
+      weighed_only_together({counted(it, {rung, than}, barriers, first_is_less), answers});
   if (answers.ruling == Ruling::does_not_hold) both.ruling = answers.ruling;
   return both;
 }
 
 // In time the last warp cannot be told from the eight slices that come with it.
-Evidence last_warp(const Cells& cells) {
-  return weighed({fewer_barriers(cells, n1, "unroll_warps8", "interleaved"),
-                  told(faster(cells, n1, "unroll_warps8", "unrolling2"))});
+Evidence last_warp(const Trial& it) {
+  return weighed({fewer_barriers(it, "unroll_warps8", "interleaved"),
+                  told(faster(it, "unroll_warps8", "unrolling2"))});
 }
 
-Evidence complete_unrolling(const Cells& cells) {
+Evidence complete_unrolling(const Trial& it) {
   const Rungs rungs{"complete_unroll_warps8", "unroll_warps8"};
-  return weighed({right(cells, n1, rungs[0]), told(faster(cells, n1, rungs[0], rungs[1])),
-                  counted(cells, n1, rungs, barriers)});
+  return weighed(
+      {right(it, rungs[0]), told(faster(it, rungs[0], rungs[1])), counted(it, rungs, barriers)});
 }
 
-Evidence access_pattern(const Cells& cells) {
-  return weighed({faster(cells, n2, "strided", "chunked"),
-                  counted(cells, n2, {"chunked", "strided"}, sectors)});
+Evidence access_pattern(const Trial& it) {
+  return weighed({faster(it, "strided", "chunked"), counted(it, {"chunked", "strided"}, sectors)});
 }
 
-Evidence printed_gain(const Cells& cells) {
-  return by_factor(cells, n2, "strided", "chunked", 6'489'302.0 / 894'297);
+Evidence printed_gain(const Trial& it) {
+  return by_factor(it, "strided", "chunked", 6'489'302.0 / 894'297);
 }
 
-Evidence three_times_the_traffic(const Cells& cells) {
+Evidence three_times_the_traffic(const Trial& it) {
   const auto about_three = [](const Figures& f) {
     const bool is_three = f[0] > 2.9 * f[1] && f[0] < 3.1 * f[1];
     return f[0] > f[1] && !is_three ? Ruling::partly : if_true(is_three);
   };
-  return weighed(
-      {counted(cells, n3_reduce, {"global_two_pass", "shared_two_pass"}, traffic, about_three),
-       told(faster(cells, n3_reduce, "shared_two_pass", "global_two_pass"))});
+  return weighed({counted(it, {"global_two_pass", "shared_two_pass"}, traffic, about_three),
+                  told(faster(it, "shared_two_pass", "global_two_pass"))});
 }
 
-Evidence steps_and_work(const Cells& cells) {
+Evidence steps_and_work(const Trial& it) {
   const Rungs rungs{"hillis_steele", "blelloch"};
-  return weighed_only_together({counted(cells, n3_scan, rungs, steps, first_is_less),
-                                counted(cells, n3_scan, rungs, work, first_is_more)});
+  return weighed_only_together(
+      {counted(it, rungs, steps, first_is_less), counted(it, rungs, work, first_is_more)});
 }
 
 // The note names an algorithm, and both rungs have it. The one without bank conflicts need not be
 // there.
-Evidence few_and_many_elements(const Cells& cells) {
+Evidence few_and_many_elements(const Trial& it) {
   constexpr std::string_view hillis_steele = "hillis_steele", blelloch = "blelloch",
                              conflict_free = "blelloch_conflict_free";
   std::vector<Evidence> parts{
-      weighed_only_together({faster(cells, n3_short_scan, hillis_steele, blelloch),
-                             faster(cells, n3_scan, blelloch, hillis_steele)})};
-  for (const Evidence& part : {faster(cells, n3_short_scan, hillis_steele, conflict_free),
-                               faster(cells, n3_scan, conflict_free, hillis_steele)})
+      weighed_only_together({faster({it.cells, n3_short_scan}, hillis_steele, blelloch),
+                             faster(it, blelloch, hillis_steele)})};
+  for (const Evidence& part : {faster({it.cells, n3_short_scan}, hillis_steele, conflict_free),
+                               faster(it, conflict_free, hillis_steele)})
     if (parts[0].ruling && part.ruling) parts.push_back(part);
   return weighed(parts);
 }
 
 // With as many bins as elements, no two of them need to meet.
-Evidence lost_updates(const Cells& cells) {
+Evidence lost_updates(const Trial& it) {
   std::vector<const Cell*> answered;
-  for (const Cell& c : cells) {
-    const bool is_racy = n3_histogram.is_of(c.input.operation) &&
+  for (const Cell& c : it.cells) {
+    const bool is_racy = it.experiment.is_of(c.input.operation) &&
                          c.who == Who{"handwritten", "racy"} &&
                          c.input.n > c.input.bins.value_or(1) && c.input.offset == 0;
     if (is_racy && (c.passed() || (c.verdict() == Verdict::expected_wrong && c.lost_counts())))
@@ -171,12 +169,13 @@ std::optional<Ruling> fewer_is_slower(const std::map<unsigned, const Cell*>& by_
 }
 
 // Where all elements are the same they fall into one bin, however many there are.
-Evidence few_bins(const Cells& cells) {
+Evidence few_bins(const Trial& it) {
   constexpr std::string_view rung = "global_atomics";
   std::map<Input, std::map<unsigned, const Cell*>> inputs;
-  for (const OneInput& one : on_each_input(cells, Source::times, n3_histogram, {rung})) {
+  for (const OneInput& one : on_each_input(it, Source::times, {rung})) {
     Input input = one[0]->input;
-    if (!input.bins || !n3_histogram.decides(input.n) || input.distribution == "constant") continue;
+    if (!input.bins || !it.experiment.decides(input.n) || input.distribution == "constant")
+      continue;
     input.bins.reset();
     inputs[input].emplace(*one[0]->input.bins, one[0]);
   }
@@ -186,8 +185,8 @@ Evidence few_bins(const Cells& cells) {
     if (ruling) judged.emplace_back(by_bins, Said{by_bins.begin()->second, *ruling});
   }
   if (judged.empty()) return missing("GPU times", {rung}, "few and with many bins");
-  std::ranges::stable_sort(judged, {}, [](const auto& one) {
-    return std::pair(one.second.cell->input.distribution != n3_histogram.distribution,
+  std::ranges::stable_sort(judged, {}, [&](const auto& one) {
+    return std::pair(one.second.cell->input.distribution != it.experiment.distribution,
                      ~one.first.size());
   });
   const auto& by_bins = judged[0].first;
@@ -211,31 +210,31 @@ Evidence few_bins(const Cells& cells) {
   return {over_all(all), {fact}};
 }
 
-Evidence no_atomics(const Cells& cells) {
-  return counted(cells, n3_histogram, {"private_then_reduce", "global_atomics"}, atomics,
+Evidence no_atomics(const Trial& it) {
+  return counted(it, {"private_then_reduce", "global_atomics"}, atomics,
                  [](const Figures& f) { return if_true(f[0] == 0); });
 }
 
-Evidence throughput(const Cells& cells) {
+Evidence throughput(const Trial& it) {
   const Rungs rungs{"unrolling2", "interleaved"};
-  return weighed({faster(cells, n4, rungs[0], rungs[1]), counted(cells, n4, rungs, traffic),
-                  counted(cells, n4, rungs, lanes)});
+  return weighed(
+      {faster(it, rungs[0], rungs[1]), counted(it, rungs, traffic), counted(it, rungs, lanes)});
 }
 
-Evidence tree(const Cells& cells) {
-  return faster(cells, n5, "dot1_tree", "dot0_serial");
+Evidence tree(const Trial& it) {
+  return faster(it, "dot1_tree", "dot0_serial");
 }
 
 // Where the sums cancel, nothing of a rounding error is hidden. An input that both get right to the
 // last bit tells nothing.
-Evidence precision(const Cells& cells) {
+Evidence precision(const Trial& it) {
   const Rungs rungs{"dot2_kahan", "dot1_tree"};
   Experiment cancelling = n5;
   cancelling.distribution = "ill_conditioned";
   const auto ulp = [](const Cell* cell) { return *cell->error()->ulp_max; };
   std::vector<Said> inputs;
   Fact fact;
-  for (const OneInput& pair : on_each_input(cells, Source::errors, cancelling, rungs)) {
+  for (const OneInput& pair : on_each_input({it.cells, cancelling}, Source::errors, rungs)) {
     const double with = ulp(pair[0]), without = ulp(pair[1]);
     if (with == 0 && without == 0) continue;
     if (inputs.empty())
@@ -251,25 +250,24 @@ Evidence precision(const Cells& cells) {
   return {over_all(inputs), {fact}};
 }
 
-Evidence cost_of_kahan(const Cells& cells) {
-  return by_factor(cells, n5, "dot2_kahan", "dot1_tree", 114'682.144 / 120'819.072);
+Evidence cost_of_kahan(const Trial& it) {
+  return by_factor(it, "dot2_kahan", "dot1_tree", 114'682.144 / 120'819.072);
 }
 
 // One pass for each request leaves nothing to remove.
-Evidence bank_conflicts(const Cells& cells) {
+Evidence bank_conflicts(const Trial& it) {
   const auto had_and_lost_some = [](const Figures& f) { return if_true(f[0] > 1 && f[1] < f[0]); };
-  return weighed(
-      {counted(cells, n5, {"dot2_kahan", "dot3_conflict_free"}, passes, had_and_lost_some),
-       told(faster(cells, n5, "dot3_conflict_free", "dot2_kahan"))});
+  return weighed({counted(it, {"dot2_kahan", "dot3_conflict_free"}, passes, had_and_lost_some),
+                  told(faster(it, "dot3_conflict_free", "dot2_kahan"))});
 }
 
-Evidence written_out(const Cells& cells) {
-  return faster(cells, n5, "dot4_unrolled", "dot3_conflict_free");
+Evidence written_out(const Trial& it) {
+  return faster(it, "dot4_unrolled", "dot3_conflict_free");
 }
 
-Evidence below_a_warp(const Cells& cells) {
-  return weighed({fewer_barriers(cells, n5, "dot5_last_warp", "dot4_unrolled"),
-                  told(faster(cells, n5, "dot5_last_warp", "dot4_unrolled"))});
+Evidence below_a_warp(const Trial& it) {
+  return weighed({fewer_barriers(it, "dot5_last_warp", "dot4_unrolled"),
+                  told(faster(it, "dot5_last_warp", "dot4_unrolled"))});
 }
 
 const std::array all_claims{
@@ -348,32 +346,6 @@ std::string verdict(const Claim& claim, const std::optional<Ruling>& ruling) {
   return "";
 }
 
-// A paragraph for each kind of evidence.
-constexpr const char* how_it_is_judged =
-    "The claims are the notes'. The verdicts are computed from the rows of this run.\n\n"
-    "Times on a GPU decide a claim about speed. They start from cold caches and end when the "
-    "result is in the GPU's memory. A ratio says how many "
-    "times as fast "
-    "the first rung is as the second. It is paired by process, and it shows a difference where its "
-    "95 % interval does not contain 1. Of "
-    "inputs without a real difference, about one in 20 shows a small difference by chance. Every "
-    "input with the note's number of elements or more "
-    "decides, whatever its type and operator. Smaller inputs are listed, but do not decide. Counts "
-    "of the emulated backend decide a claim about "
-    "threads, "
-    "memory, barriers or atomics, on every input that was counted. The evidence starts with the "
-    "note's own input, or with the nearest one.\n\n"
-    "*Holds*: the first input shows the claim, and no input contradicts it. *Holds partly*: the "
-    "inputs disagree, or the first one shows nothing, or "
-    "one part of the claim holds and another does not. *No difference shown*: every interval "
-    "contains 1. *Does not hold here*: an input "
-    "contradicts the claim, and no input shows it. A printed factor holds where the measured "
-    "factor lies between the square root and the square of "
-    "the printed one: for 7.26x from 2.69x to 52.7x. "
-    "*As repaired*: the last column says what was tested in place of the note's own mechanism. "
-    "*Not testable here*: rows are missing. "
-    "`./ladder run --preset notes` measures them on an NVIDIA GPU.\n\n";
-
 }  // namespace
 
 std::span<const Claim> claims() {
@@ -381,7 +353,7 @@ std::span<const Claim> claims() {
 }
 
 std::string verdict_on(const Claim& claim, const Cells& cells) {
-  return verdict(claim, claim.test(cells).ruling);
+  return verdict(claim, claim.test({cells, claim.experiment}).ruling);
 }
 
 std::vector<Judged> judged_claims(const Cells& cells) {
@@ -390,27 +362,30 @@ std::vector<Judged> judged_claims(const Cells& cells) {
     if (std::ranges::none_of(
             cells, [&](const Cell& c) { return claim.experiment.is_of(c.input.operation); }))
       continue;
-    Evidence evidence = claim.test(cells);
+    Evidence evidence = claim.test({cells, claim.experiment});
     std::string in_a_word = verdict(claim, evidence.ruling);
     all.push_back({claim, std::move(evidence), std::move(in_a_word)});
   }
   return all;
 }
 
-std::string_view how_claims_are_judged() {
-  return how_it_is_judged;
+std::string how_claims_are_judged() {
+  return passage("notes/how claims are judged");
+}
+
+Table claims_table(const std::vector<Judged>& all) {
+  Table table{{{"note"}, {"claim"}, {"verdict"}, {"evidence"}, {"repaired, or to know"}}};
+  for (const Judged& one : all)
+    table.rows.push_back({std::string(one.claim.id), std::string(one.claim.text), one.verdict,
+                          in_words(one.evidence), std::string(one.remark())});
+  return table;
 }
 
 std::string claims_section(const Cells& cells) {
-  std::vector<std::vector<std::string>> rows;
-  for (const Judged& one : judged_claims(cells))
-    rows.push_back({std::string(one.claim.id), std::string(one.claim.text), one.verdict,
-                    in_words(one.evidence), std::string(one.remark())});
-  if (rows.empty()) return "";
-  return "## The notes' claims\n\n" + std::string(how_claims_are_judged()) +
-         markdown_table({{"note"}, {"claim"}, {"verdict"}, {"evidence"}, {"repaired, or to know"}},
-                        rows) +
-         '\n';
+  const auto all = judged_claims(cells);
+  if (all.empty()) return "";
+  return fmt::format("## The notes' claims\n\n{}\n\n{}\n", how_claims_are_judged(),
+                     markdown_table(claims_table(all)));
 }
 
 }  // namespace ladder::reports

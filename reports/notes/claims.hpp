@@ -7,6 +7,7 @@
 
 #include "reports/model/model.hpp"
 #include "reports/notes/evidence.hpp"
+#include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {
 
@@ -14,7 +15,7 @@ struct Claim {
   std::string_view id;  // "N1a": the first claim of note N1
   const Experiment& experiment;
   std::string_view text;  // Markdown, as are the next ones
-  Evidence (*test)(const Cells&);
+  Evidence (*test)(const Trial&);
   std::string_view repaired = {};  // what was tested in place of the note's own mechanism
   std::string_view to_know = {};
 };
@@ -35,7 +36,8 @@ struct Judged {
 
 // The claims on the operations among these cells.
 std::vector<Judged> judged_claims(const Cells& cells);
-std::string_view how_claims_are_judged();  // Markdown
+Table claims_table(const std::vector<Judged>& all);
+std::string how_claims_are_judged();  // Markdown
 
 // The same as a section; empty where there are none.
 std::string claims_section(const Cells& cells);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "reports/model/ladder_order.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
@@ -25,13 +26,12 @@ namespace {
 constexpr double worth_telling = 1.01;  // a smaller factor between two counts is none
 
 bool speaks(const Cell& cell, Source source) {
-  if (!cell.passed() || cell.who.provider != "handwritten" || cell.input.offset != 0) return false;
+  if (!cell.passed() || is_library(cell) || cell.input.offset != 0) return false;
   switch (source) {
     case Source::counts:
       return cell.how.backend == Backend::emulated && cell.counters() != nullptr;
     case Source::times:
-      return cell.how == How{Backend::cuda, Contract::device_result, Cache::cold} &&
-             cell.timing() != nullptr;
+      return cell.how == cold_on_gpu && cell.timing() != nullptr;
     // some rungs add up in another type on their way to the host; and a warm cache changes no
     // answer
     case Source::errors:
@@ -128,32 +128,32 @@ std::string sizes_in_words(const Experiment& experiment) {
 }
 
 // judge(ratio): the ruling
-Evidence timed(const Cells& cells, const Experiment& experiment, std::string_view rung,
-               std::string_view than, const auto& judge, const Words& words) {
+Evidence timed(const Trial& trial, std::string_view rung, std::string_view than, const auto& judge,
+               const Words& words) {
   std::vector<Said> deciding, smaller;
   Fact fact;
   Evidence evidence;
-  for (const OneInput& pair : on_each_input(cells, Source::times, experiment, {rung, than})) {
+  for (const OneInput& pair : on_each_input(trial, Source::times, {rung, than})) {
     const auto ratio = speedup(*pair[0], *pair[1]);
     if (!ratio) continue;
     const Said said{pair[0], judge(*ratio), ratio->value};
     const std::uint64_t n = pair[0]->input.n;
-    if (experiment.decides(n)) {
+    if (trial.experiment.decides(n)) {
       if (deciding.empty()) {
         fact = {where(pair[0]->key()), comparison(*pair[0], *pair[1], *ratio)};
         evidence.ratio = ratio;
       }
       deciding.push_back(said);
-    } else if (n < experiment.n) {
+    } else if (n < trial.experiment.n) {
       smaller.push_back(said);
     }
   }
   if (deciding.empty()) {
-    fact = missing("GPU times", {rung, than}, sizes_in_words(experiment)).facts[0];
+    fact = missing("GPU times", {rung, than}, sizes_in_words(trial.experiment)).facts[0];
   } else {
     evidence.ruling = over_all(deciding);
     if (deciding.size() > 1)
-      fact.what += "; " + tally(deciding, "inputs with " + sizes_in_words(experiment), words);
+      fact.what += "; " + tally(deciding, "inputs with " + sizes_in_words(trial.experiment), words);
   }
   if (!smaller.empty()) fact.aside = tally(smaller, "smaller inputs, which do not decide", words);
   evidence.facts.push_back(fact);
@@ -168,18 +168,17 @@ Ruling direction(const Ratio& ratio) {
 
 }  // namespace
 
-std::vector<OneInput> on_each_input(const Cells& cells, Source source, const Experiment& experiment,
-                                    const Rungs& rungs) {
+std::vector<OneInput> on_each_input(const Trial& trial, Source source, const Rungs& rungs) {
   const auto distance = [&](const CellKey& key) {
-    return std::tuple(key.input.dtype != experiment.dtype, key.input.n != experiment.n,
-                      key.input.distribution != experiment.distribution,
-                      key.input.operation != experiment.operation,
+    return std::tuple(key.input.dtype != trial.experiment.dtype, key.input.n != trial.experiment.n,
+                      key.input.distribution != trial.experiment.distribution,
+                      key.input.operation != trial.experiment.operation,
                       key.input.op.value_or("sum") != "sum", ~key.input.n, key.how.backend, key);
   };
   std::map<decltype(distance(CellKey())), std::map<std::string_view, const Cell*>> inputs;
-  for (const Cell& cell : cells) {
-    if (!experiment.is_of(cell.input.operation) || std::ranges::count(rungs, cell.who.rung) == 0 ||
-        !speaks(cell, source))
+  for (const Cell& cell : trial.cells) {
+    if (!trial.experiment.is_of(cell.input.operation) ||
+        std::ranges::count(rungs, cell.who.rung) == 0 || !speaks(cell, source))
       continue;
     CellKey input = cell.key();
     input.who.rung.clear();
@@ -195,9 +194,8 @@ std::vector<OneInput> on_each_input(const Cells& cells, Source source, const Exp
   return complete;
 }
 
-OneInput together(const Cells& cells, Source source, const Experiment& experiment,
-                  const Rungs& rungs) {
-  const auto inputs = on_each_input(cells, source, experiment, rungs);
+OneInput together(const Trial& trial, Source source, const Rungs& rungs) {
+  const auto inputs = on_each_input(trial, source, rungs);
   return inputs.empty() ? OneInput{} : inputs[0];
 }
 
@@ -221,10 +219,7 @@ std::string tally(const std::vector<Said>& inputs, std::string_view which, const
       std::pair(Ruling::does_not_hold, words.does_not_hold),
       std::pair(Ruling::not_shown, words.not_shown)};
   const auto of = [&](Ruling ruling) {
-    std::vector<Said> these;
-    std::ranges::copy_if(inputs, std::back_inserter(these),
-                         [ruling](const Said& one) { return one.ruling == ruling; });
-    return these;
+    return only(inputs, [ruling](const Said& one) { return one.ruling == ruling; });
   };
   const std::size_t either = std::max(of(Ruling::holds).size(), of(Ruling::does_not_hold).size());
   std::vector<std::string> parts;
@@ -244,13 +239,12 @@ std::string tally(const std::vector<Said>& inputs, std::string_view which, const
   return fmt::format("of {} {}: {}", inputs.size(), which, joined(parts));
 }
 
-Evidence faster(const Cells& cells, const Experiment& experiment, std::string_view rung,
-                std::string_view than) {
-  return timed(cells, experiment, rung, than, direction, {"faster", "slower"});
+Evidence faster(const Trial& trial, std::string_view rung, std::string_view than) {
+  return timed(trial, rung, than, direction, {"faster", "slower"});
 }
 
-Evidence by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung,
-                   std::string_view than, double printed) {
+Evidence by_factor(const Trial& trial, std::string_view rung, std::string_view than,
+                   double printed) {
   const auto judge = [printed](const Ratio& ratio) {
     // 1: as printed
     const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };
@@ -258,17 +252,16 @@ Evidence by_factor(const Cells& cells, const Experiment& experiment, std::string
     if (most < 0.5 || least > 2) return Ruling::does_not_hold;
     return least > 0 ? Ruling::holds : Ruling::not_shown;
   };
-  Evidence evidence = timed(cells, experiment, rung, than, judge,
-                            {"about as printed", "not as printed", "undecided"});
+  Evidence evidence =
+      timed(trial, rung, than, judge, {"about as printed", "not as printed", "undecided"});
   evidence.printed = printed;
   return evidence;
 }
 
-Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs,
-                 const Figure& figure, Judge judge) {
+Evidence counted(const Trial& trial, const Rungs& rungs, const Figure& figure, Judge judge) {
   std::vector<Said> inputs;
   Fact fact;
-  for (const OneInput& input : on_each_input(cells, Source::counts, experiment, rungs)) {
+  for (const OneInput& input : on_each_input(trial, Source::counts, rungs)) {
     Figures figures;
     for (const Cell* cell : input)
       if (const auto value = figure.of(*cell)) figures.push_back(*value);
@@ -292,10 +285,10 @@ Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& 
   return {over_all(inputs), {fact}};
 }
 
-Evidence right(const Cells& cells, const Experiment& experiment, std::string_view rung) {
+Evidence right(const Trial& trial, std::string_view rung) {
   std::size_t passed = 0, answered = 0;
-  for (const Cell& cell : cells) {
-    if (!experiment.is_of(cell.input.operation) ||
+  for (const Cell& cell : trial.cells) {
+    if (!trial.experiment.is_of(cell.input.operation) ||
         cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped)
       continue;
     ++answered;

@@ -8,6 +8,7 @@
 
 #include "reports/model/model.hpp"
 #include "reports/notes/experiment.hpp"
+#include "reports/numbers/metrics.hpp"
 #include "reports/text/lists.hpp"
 
 namespace ladder::reports {
@@ -17,6 +18,12 @@ using Rungs = std::vector<std::string_view>;
 using Figures = std::vector<double>;
 // a cell for each rung in question, of one input that was run in one way
 using OneInput = std::vector<const Cell*>;
+
+// An experiment, and the cells of a run that may speak of it.
+struct Trial {
+  const Cells& cells;
+  const Experiment& experiment;
+};
 
 // not_shown: there is no difference in either direction
 enum class Ruling { holds, partly, not_shown, does_not_hold };
@@ -38,11 +45,9 @@ enum class Source { counts, times, errors };
 // The hand-written cells of these rungs, in this order, for every input that has them all. The
 // experiment's own input comes first, then the nearest; of two that are equally near, the one with
 // more elements.
-std::vector<OneInput> on_each_input(const Cells& cells, Source source, const Experiment& experiment,
-                                    const Rungs& rungs);
+std::vector<OneInput> on_each_input(const Trial& trial, Source source, const Rungs& rungs);
 // the first of them, or none
-OneInput together(const Cells& cells, Source source, const Experiment& experiment,
-                  const Rungs& rungs);
+OneInput together(const Trial& trial, Source source, const Rungs& rungs);
 
 // How many times as fast `cell` is as `than`, paired by process. Nothing where they have fewer than
 // two processes in common.
@@ -69,27 +74,26 @@ std::string tally(const std::vector<Said>& inputs, std::string_view which, const
 
 // Of `rung` against `than`. Inputs of as many elements as the experiment has, or more, decide; what
 // smaller ones say is told. Only an interval that leaves 1 out shows a difference.
-Evidence faster(const Cells& cells, const Experiment& experiment, std::string_view rung,
-                std::string_view than);
+Evidence faster(const Trial& trial, std::string_view rung, std::string_view than);
 
 // By about the printed factor: from half to twice the gain or cost on a logarithmic scale, so from
 // 2.7x to 53x of a printed 7.26x.
-Evidence by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung,
-                   std::string_view than, double printed);
+Evidence by_factor(const Trial& trial, std::string_view rung, std::string_view than,
+                   double printed);
 
 struct Figure {
   std::string_view name;
-  std::optional<double> (*of)(const Cell&);
+  NumberOf of;
 };
 using Judge = Ruling (*)(const Figures&);  // one figure for each rung
 
 // Every input that was counted decides. Without a judge none does, and the first one is told where
 // the run has it.
-Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs,
-                 const Figure& figure, Judge judge = nullptr);
+Evidence counted(const Trial& trial, const Rungs& rungs, const Figure& figure,
+                 Judge judge = nullptr);
 
 // The answers of a rung, in all of its rows. One wrong answer decides.
-Evidence right(const Cells& cells, const Experiment& experiment, std::string_view rung);
+Evidence right(const Trial& trial, std::string_view rung);
 
 // decides nothing
 Evidence missing(std::string_view what, const Rungs& rungs, const std::string& sizes = "");

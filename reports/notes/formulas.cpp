@@ -13,6 +13,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/passages.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
 
@@ -47,23 +48,6 @@ const std::array all_complexities{
     Complexity{n3_scan, "blelloch", up_and_down, once},
 };
 
-constexpr const char* how_to_compare =
-    "*By the note*: its formula, for one tree over the whole array. log n is to base 2, rounded "
-    "up. *Counted*: steps are the longest chain of "
-    "dependent "
-    "operations, and work is all operations on two elements.\n\n"
-    "The note does not say how blocks are joined. Beyond one block (1,024 elements in a scan, 512 "
-    "to 4,096 in a reduction) each formula applies to "
-    "one block. The results of the blocks go through the same steps, level by level, so the steps "
-    "of all levels add up. A scan also does one more "
-    "operation for nearly every element, to add the total of the blocks before it. A thread that "
-    "first adds up eight elements in a row takes seven "
-    "steps, where a tree "
-    "takes three. Within a block the formulas are orders of growth: an up-sweep and a down-sweep "
-    "each do an operation for every element, and a "
-    "partly "
-    "filled block does as much as a full one.\n\n";
-
 // input: that of the row above. It is not said again.
 std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std::string& input) {
   const auto n = static_cast<double>(cell.input.n);
@@ -84,12 +68,12 @@ void add_rows(const Cells& cells, std::vector<std::vector<std::string>>& rows) {
   OneInput each;
   for (const Complexity& one : all_complexities) {
     if (!one.experiment.is_of(cells[0].input.operation)) continue;
-    const OneInput its_own = together(cells, Source::counts, one.experiment, {one.rung});
+    const OneInput its_own = together({cells, one.experiment}, Source::counts, {one.rung});
     if (its_own.empty()) continue;
     known.push_back(&one), rungs.push_back(one.rung), each.push_back(its_own[0]);
   }
   if (known.empty()) return;
-  const OneInput shared = together(cells, Source::counts, known[0]->experiment, rungs);
+  const OneInput shared = together({cells, known[0]->experiment}, Source::counts, rungs);
   const OneInput& shown = shared.empty() ? each : shared;
   std::string input;
   for (std::size_t i = 0; i < known.size(); ++i) rows.push_back(row(*shown[i], *known[i], input));
@@ -106,22 +90,20 @@ std::string formulas_section(const Results& results) {
   for (const Cell& cell : results.cells)
     if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work)
       counted[cell.input.operation].push_back(cell);
-  std::vector<std::vector<std::string>> rows;
+  Table table{{{"input"},
+               {"rung"},
+               {"steps by the note", true},
+               {"steps counted", true},
+               {"work by the note", true},
+               {"work counted", true}}};
   for (const std::string& operation : Order(results).operations(results.cells))
     if (counted.contains(operation) &&
         std::ranges::any_of(all_complexities,
                             [&](const Complexity& one) { return one.experiment.is_of(operation); }))
-      add_rows(counted.at(operation), rows);
-  if (rows.empty()) return "";
-  const auto table = markdown_table({{"input"},
-                                     {"rung"},
-                                     {"steps by the note", true},
-                                     {"steps counted", true},
-                                     {"work by the note", true},
-                                     {"work counted", true}},
-                                    rows);
-  return "### Steps and work, by N3's formulas and as counted\n\n" + std::string(how_to_compare) +
-         table + '\n';
+      add_rows(counted.at(operation), table.rows);
+  if (table.rows.empty()) return "";
+  return fmt::format("### Steps and work, by N3's formulas and as counted\n\n{}\n\n{}\n",
+                     passage("notes/formulas"), markdown_table(table));
 }
 
 }  // namespace ladder::reports

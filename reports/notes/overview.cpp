@@ -58,7 +58,8 @@ std::string notes_overview(const Results& results) {
   std::set<std::pair<std::string, Who>> on_gpu;
   for (const Cell& c : results.cells)
     if (c.how.backend == Backend::cuda) on_gpu.emplace(c.input.operation, c.who);
-  std::vector<std::vector<std::string>> rows;
+  Table table{
+      {{"note"}, {"its rungs"}, {"library calls beside them"}, {"its claims, and their verdicts"}}};
   for (const Note& note : notes) {
     std::set<std::string> operations;
     for (const Rung& rung : results.rungs)
@@ -68,16 +69,11 @@ std::string notes_overview(const Results& results) {
       return rung.provider != "handwritten" && operations.contains(rung.operation) &&
              on_gpu.contains({rung.operation, {rung.provider, rung.rung}});
     };
-    rows.push_back({fmt::format("{}: {}", note.id, note.topic),
-                    names(results.rungs, [&](const Rung& rung) { return is_of(rung, note); }),
-                    names(results.rungs, is_beside), found(results.cells, note)});
+    table.rows.push_back({fmt::format("{}: {}", note.id, note.topic),
+                          names(results.rungs, [&](const Rung& rung) { return is_of(rung, note); }),
+                          names(results.rungs, is_beside), found(results.cells, note)});
   }
-  return rows.empty() ? ""
-                      : markdown_table({{"note"},
-                                        {"its rungs"},
-                                        {"library calls beside them"},
-                                        {"its claims, and their verdicts"}},
-                                       rows);
+  return table.rows.empty() ? "" : markdown_table(table);
 }
 
 }  // namespace ladder::reports

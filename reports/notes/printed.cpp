@@ -69,14 +69,14 @@ const std::array printed_notes{
 };
 
 // They are not measured: a test works them out again.
-const std::vector<std::vector<std::string>> worked_examples{
-    {"inclusive scan by sum", "1, 2, 3, 4", "1, 3, 6, 10"},
-    {"partial results in place after the up-sweep of Blelloch's scan, from the root down",
-     "1, 2, 3, 4, 5, 6, 7, 8", "36; 10; 3, 11; 1, 3, 5, 7"},
-    {"a left child and its parent, before and after their step of the down-sweep", "11, 10",
-     "10, 21"},
-    {"histogram by sort and reduction", "2, 1, 1, 2, 1, 0, 2, 2", "1, 3, 4"},
-};
+const Table worked_examples{
+    {{"example"}, {"input"}, {"as printed"}},
+    {{"inclusive scan by sum", "1, 2, 3, 4", "1, 3, 6, 10"},
+     {"partial results in place after the up-sweep of Blelloch's scan, from the root down",
+      "1, 2, 3, 4, 5, 6, 7, 8", "36; 10; 3, 11; 1, 3, 5, 7"},
+     {"a left child and its parent, before and after their step of the down-sweep", "11, 10",
+      "10, 21"},
+     {"histogram by sort and reduction", "2, 1, 1, 2, 1, 0, 2, 2", "1, 3, 4"}}};
 
 // The hand-written cells of the note's type and size on a GPU that share one input: the note's
 // values where there are some.
@@ -139,28 +139,23 @@ std::string in_words(const PrintedNote& note, const Cells& here, const std::stri
 }
 
 std::string table(const PrintedNote& note, const Cells& here) {
-  std::vector<std::vector<std::string>> rows;
   const PrintedRow& first = note.rows[0];
   const Cell* first_here = cell_of(first.rung, here);
+  const std::string to_first = ", relative to " + code(first.rung);
+  Table table{{{"rung"},
+               {"as printed", true},
+               {"in this report's units", true},
+               {"printed" + to_first, true},
+               {"measured here", true},
+               {"here" + to_first, true}}};
   for (const PrintedRow& row : note.rows) {
     const Cell* cell = cell_of(row.rung, here);
-    rows.push_back({row.rung.empty() ? std::string(row.label) : code(row.rung),
-                    std::string(row.figures), std::string(row.in_our_units),
-                    &row == &first ? "" : factor(first.duration / row.duration), time_here(cell),
-                    ratio_here(cell, first_here)});
+    table.rows.push_back({row.rung.empty() ? std::string(row.label) : code(row.rung),
+                          std::string(row.figures), std::string(row.in_our_units),
+                          &row == &first ? "" : factor(first.duration / row.duration),
+                          time_here(cell), ratio_here(cell, first_here)});
   }
-  const auto ratio_to = [&](const char* where) {
-    return fmt::format("{}, relative to {}", where, code(first.rung));
-  };
-  const std::string printed = ratio_to("printed"), measured = ratio_to("here");
-  return markdown_table({{"rung"},
-                         {"as printed", true},
-                         {"in this report's units", true},
-                         {printed, true},
-                         {"measured here", true},
-                         {measured, true}},
-                        rows) +
-         (note.comment.empty() ? "" : fmt::format("\n{}\n", note.comment));
+  return markdown_table(table) + (note.comment.empty() ? "" : fmt::format("\n{}\n", note.comment));
 }
 
 }  // namespace
@@ -178,7 +173,7 @@ std::string printed_section(const Cells& cells, const std::string& gpu) {
         return n3_scan.is_of(c.input.operation) || n3_histogram.is_of(c.input.operation);
       }))
     text += "**N3** prints no times. It works out these examples by hand:\n\n" +
-            markdown_table({{"example"}, {"input"}, {"as printed"}}, worked_examples) + '\n';
+            markdown_table(worked_examples) + '\n';
   return text.empty() ? "" : "## As printed in the notes, and measured here\n\n" + text;
 }
 

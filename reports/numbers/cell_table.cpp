@@ -43,6 +43,16 @@ using FlatColumns = std::vector<FlatColumn>;
 
 constexpr bool key = true;
 
+// Fields of one object, named as they are there, behind a prefix.
+FlatColumns fields_of(const std::string& place, std::initializer_list<const char*> fields,
+                      const std::string& unit = "", bool is_key = false,
+                      const std::string& prefix = "") {
+  FlatColumns all;
+  for (const std::string field : fields)
+    all.push_back({prefix + field, unit, place + '/' + field, is_key});
+  return all;
+}
+
 FlatColumns with_interval(const std::string& name, const std::string& unit,
                           const std::string& place) {
   return {{name, unit, place + "/median"},
@@ -99,9 +109,9 @@ FlatColumns what_follows() {
               }),
       follows("role", "",
               [](Facts f) {
-                return json(f.is_best                              ? "best hand-written"
-                            : f.cell.who.provider == "handwritten" ? "hand-written"
-                                                                   : "library");
+                return json(f.is_best             ? "best hand-written"
+                            : !is_library(f.cell) ? "hand-written"
+                                                  : "library");
               }),
       // whether the role is "best hand-written", whatever a reader picks
       follows("best", "", [](Facts f) { return json(f.is_best); }),
@@ -135,71 +145,40 @@ FlatColumns what_follows() {
 }
 
 FlatColumns made_flat_columns() {
-  const std::string timing = "/measured/timing", ratios = timing + "/ratios/";
+  const std::string timing = "/measured/timing", time = timing + "/time_us",
+                    processes = timing + "/processes/*", ratios = timing + "/ratios/",
+                    back_to_back = timing + "/back_to_back/";
   FlatColumns all;
   for (const FlatColumns& some : {
-           FlatColumns{
-               {"operation", "", "/input/operation", key},
-               {"operator", "", "/input/operator", key},
-               {"dtype", "", "/input/dtype", key},
-               {"n", "", "/input/n", key},
-               {"distribution", "", "/input/distribution", key},
-               {"bins", "", "/input/bins", key},
-               {"offset", "", "/input/offset", key},
-               {"devices", "", "/input/devices", key},
-               {"process_for_each_device", "", "/input/process_for_each_device", key},
-               {"provider", "", "/who/provider", key},
-               {"rung", "", "/who/rung", key},
-               {"backend", "", "/how/backend", key},
-               {"contract", "", "/how/contract", key},
-               {"cache", "", "/how/cache", key},
-               {"shard", "", "/shard"},
-               {"flags", "", "/flags"},
-               {"minimum_bytes_read", "bytes", "/minimum_bytes/read"},
-               {"minimum_bytes_written", "bytes", "/minimum_bytes/written"},
-               {"verdict", "", "/outcome/verdict"},
-               {"reason", "", "/outcome/reason"},
-               {"lost_counts", "", "/outcome/lost_counts"},
-           },
-           with_interval("time", "us", timing + "/time_us"),
-           FlatColumns{
-               {"time_min", "us", timing + "/time_us/min"},
-               {"time_p5", "us", timing + "/time_us/p5"},
-               {"time_p25", "us", timing + "/time_us/p25"},
-               {"time_p75", "us", timing + "/time_us/p75"},
-               {"time_p95", "us", timing + "/time_us/p95"},
-               {"time_max", "us", timing + "/time_us/max"},
-               {"samples", "", timing + "/time_us/samples"},
-               {"outliers", "", timing + "/time_us/outliers"},
-               {"processes", "", timing + "/processes/*/process"},
-               {"process_times", "us", timing + "/processes/*/time_us"},
-               {"process_back_to_back", "us", timing + "/processes/*/back_to_back_us"},
-               {"process_devices", "us", timing + "/processes/*/devices_us"},
-           },
+           fields_of("/input",
+                     {"operation", "operator", "dtype", "n", "distribution", "bins", "offset",
+                      "devices", "process_for_each_device"},
+                     "", key),
+           fields_of("/who", {"provider", "rung"}, "", key),
+           fields_of("/how", {"backend", "contract", "cache"}, "", key),
+           fields_of("", {"shard", "flags"}),
+           fields_of("/minimum_bytes", {"read", "written"}, "bytes", false, "minimum_bytes_"),
+           fields_of("/outcome", {"verdict", "reason", "lost_counts"}),
+           with_interval("time", "us", time),
+           fields_of(time, {"min", "p5", "p25", "p75", "p95", "max"}, "us", false, "time_"),
+           fields_of(time, {"samples", "outliers"}),
+           FlatColumns{{"processes", "", processes + "/process"},
+                       {"process_times", "us", processes + "/time_us"},
+                       {"process_back_to_back", "us", processes + "/back_to_back_us"},
+                       {"process_devices", "us", processes + "/devices_us"}},
            with_interval("bandwidth", "GB/s", timing + "/bandwidth_gbps"),
-           FlatColumns{
-               {"percent_of_ceiling", "%", timing + "/percent_of_ceiling"},
-               {"percent_of_datasheet", "%", timing + "/percent_of_datasheet"},
-           },
+           fields_of(timing, {"percent_of_ceiling", "percent_of_datasheet"}, "%"),
            ratio_columns("vs_first_rung", ratios + "vs_first_rung"),
            ratio_columns("vs_followed", ratios + "vs_followed"),
            ratio_columns("vs_fastest_library", ratios + "vs_fastest_library"),
            ratio_columns("vs_one_device", ratios + "vs_one_device"),
-           FlatColumns{
-               {"back_to_back", "us", timing + "/back_to_back/median_us"},
-           },
-           ratio_columns("back_to_back_vs_fastest_library",
-                         timing + "/back_to_back/vs_fastest_library"),
-           FlatColumns{
-               {"sm_cycles", "", timing + "/sm_cycles"},
-               {"sm_mhz_min", "MHz", timing + "/clocks/sm_mhz_min"},
-               {"sm_mhz_max", "MHz", timing + "/clocks/sm_mhz_max"},
-               {"slowed_by", "", timing + "/clocks/slowed_by"},
-               {"error_ulp_max", "", "/measured/error/ulp_max"},
-               {"error_relative", "", "/measured/error/relative"},
-               {"error_bound", "", "/measured/error/bound"},
-               {"error_of_bound", "", "/measured/error/of_bound"},
-           },
+           FlatColumns{{"back_to_back", "us", back_to_back + "median_us"}},
+           ratio_columns("back_to_back_vs_fastest_library", back_to_back + "vs_fastest_library"),
+           fields_of(timing, {"sm_cycles"}),
+           fields_of(timing + "/clocks", {"sm_mhz_min", "sm_mhz_max"}, "MHz"),
+           fields_of(timing + "/clocks", {"slowed_by"}),
+           fields_of("/measured/error", {"ulp_max", "relative", "bound", "of_bound"}, "", false,
+                     "error_"),
            flat_counters(),
            what_follows(),
        })

@@ -2,6 +2,8 @@
 // from their counters.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +15,16 @@
 #include "reports/model/model.hpp"
 
 namespace ladder::reports {
+
+// Until the result is in the GPU's memory, from cold caches: how kernels are compared.
+inline constexpr How cold_on_gpu{Backend::cuda, Contract::device_result, Cache::cold};
+
+template <class T>
+std::vector<T> only(const std::vector<T>& all, const auto& which) {
+  std::vector<T> these;
+  std::ranges::copy_if(all, std::back_inserter(these), which);
+  return these;
+}
 
 bool has_flag(const Cell& cell, std::string_view flag);
 

@@ -143,15 +143,15 @@ const Change* Quantity::in(const Pair& pair) const {
 
 Tally tally(const Comparison& all, const Quantity& quantity) {
   Tally count;
-  for (const Pair& pair : all.pairs) {
-    const Change* const change = quantity.in(pair);
-    if (change == nullptr) continue;
-    const Difference verdict = change->ratio.verdict;
-    ++(verdict == Difference::faster   ? count.faster
-       : verdict == Difference::slower ? count.slower
-                                       : count.no_difference);
-  }
+  for (const Pair& pair : all.pairs)
+    if (const Change* const change = quantity.in(pair)) count.add(change->ratio.verdict);
   return count;
+}
+
+void Tally::add(Difference verdict) {
+  ++(verdict == Difference::faster   ? faster
+     : verdict == Difference::slower ? slower
+                                     : no_difference);
 }
 
 bool Tally::is_shift() const {

@@ -50,6 +50,7 @@ Comparison comparison(const Results& a, const Results& b);
 struct Tally {
   std::size_t faster = 0, slower = 0, no_difference = 0;
 
+  void add(Difference verdict);
   std::size_t compared() const { return faster + slower + no_difference; }
   // Far more of the differences lie one way than the other: chance takes each way as often
   // (two-sided sign test at 1 %).

@@ -62,9 +62,7 @@ class Competition {
   }
 
   void compare() {
-    std::vector<const Cell*> references;
-    std::ranges::copy_if(cells_, std::back_inserter(references),
-                         [](const Cell* cell) { return cell->input.devices == 0; });
+    const auto references = only(cells_, [](const Cell* cell) { return cell->input.devices == 0; });
     const Cell* fastest_reference = fastest_of(references, time_alone);
     for (Cell* cell : cells_) timing(*cell).ratios = {};
     compare_with_libraries({}, &Ratios::vs_fastest_library, &BackToBack::vs_fastest_library);
@@ -100,7 +98,7 @@ class Competition {
                  *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
       for (Cell* cell : cells_) {
         if (cell->input.devices != devices ||
-            (promise && (cell->who.provider != "handwritten" || promise_of(*cell) != promise)))
+            (promise && (is_library(*cell) || promise_of(*cell) != promise)))
           continue;
         Timing& mine = timing(*cell);
         mine.ratios.*alone = against(*cell, fastest_alone);
@@ -145,13 +143,11 @@ class Competition {
   }
 
   // The libraries over so many devices that promise at least this.
-  std::vector<const Cell*> libraries_with(std::optional<Promise> least, unsigned devices) const {
-    std::vector<const Cell*> all;
-    std::ranges::copy_if(cells_, std::back_inserter(all), [&](const Cell* cell) {
-      return cell->who.provider != "handwritten" && cell->input.devices == devices &&
+  std::vector<Cell*> libraries_with(std::optional<Promise> least, unsigned devices) const {
+    return only(cells_, [&](const Cell* cell) {
+      return is_library(*cell) && cell->input.devices == devices &&
              (least != Promise::same_bits || promise_of(*cell) == Promise::same_bits);
     });
-    return all;
   }
 
   const Order& order_;

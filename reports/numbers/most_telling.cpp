@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {
@@ -41,10 +42,8 @@ std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& or
 std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order) {
   // 1 GiB of the smallest type: past every cache, and within every card's memory
   constexpr std::uint64_t largest = 1u << 28;
-  std::vector<Cell> fitting;
-  std::ranges::copy_if(cells, std::back_inserter(fitting), [](const Cell& c) {
-    return c.how == How{Backend::cuda, Contract::device_result, Cache::cold} &&
-           c.input.n <= largest && c.input.offset == 0;
+  auto fitting = only(cells, [](const Cell& c) {
+    return c.how == cold_on_gpu && c.input.n <= largest && c.input.offset == 0;
   });
   std::uint64_t n = 0;
   for (const Cell& c : fitting)

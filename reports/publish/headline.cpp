@@ -15,7 +15,15 @@ namespace ladder::reports {
 
 std::string headline(const Report& report, const std::string& folder) {
   std::string picture;
-  std::vector<std::vector<std::string>> rows;
+  Table table{{{"operation"},
+               {"fastest kernel"},
+               {"time (95 % interval)", true},
+               {"GB/s", true},
+               {"of ceiling", true},
+               {"fastest library"},
+               {"speed-up over it", true},
+               {"fastest library of the same promise"},
+               {"speed-up over that", true}}};
   for (const OperationResults& operation : report.set.operations) {
     const auto& [by_hand, library, same_promise] = operation.fastest;
     if (!by_hand) continue;
@@ -26,30 +34,19 @@ std::string headline(const Report& report, const std::string& folder) {
                                              {"folder", folder},
                                              {"file", file},
                                              {"input", input_in_words(by_hand->key())}});
-    rows.push_back({code(operation.name) + ", " + input_in_short(by_hand->input),
-                    code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
-                    column("GB/s").text(*by_hand), column("of ceiling").text(*by_hand),
-                    library ? code(library->who.rung) : "",
-                    column("vs fastest library").text(*by_hand),
-                    same_promise ? code(same_promise->who.rung) : "",
-                    column("vs same promise").text(*by_hand)});
+    const auto rung = [](const auto& cell) { return cell ? code(cell->who.rung) : ""; };
+    const auto text = [&](const char* title) { return column(title).text(*by_hand); };
+    table.rows.push_back({code(operation.name) + ", " + input_in_short(by_hand->input),
+                          rung(by_hand), text("time (95 % interval)"), text("GB/s"),
+                          text("of ceiling"), rung(library), text("vs fastest library"),
+                          rung(same_promise), text("vs same promise")});
   }
-  const std::string table = markdown_table({{"operation"},
-                                            {"fastest kernel"},
-                                            {"time (95 % interval)", true},
-                                            {"GB/s", true},
-                                            {"of ceiling", true},
-                                            {"fastest library"},
-                                            {"speed-up over it", true},
-                                            {"fastest library of the same promise"},
-                                            {"speed-up over that", true}},
-                                           rows);
   const Run& run = report.results.run;
-  return paragraphs({picture, lead(report.set), rows.empty() ? "" : table,
-                     rows.empty() ? "" : passage("headline/how to read"),
+  return paragraphs({picture, lead(report.set), table.rows.empty() ? "" : markdown_table(table),
+                     table.rows.empty() ? "" : passage("headline/how to read"),
                      passage("headline/run", {{"run", code(short_id(run))},
-                                              {"date", escaped(run.date.substr(0, 10))},
-                                              {"commit", code(run.commit.substr(0, 12))},
+                                              {"date", day_of(run)},
+                                              {"commit", commit_of(run)},
                                               {"folder", folder}})}) +
          '\n';
 }

@@ -13,27 +13,24 @@
 namespace ladder::reports {
 
 std::string index_page(const std::vector<PublishedSet>& sets) {
-  std::vector<std::vector<std::string>> rows;
+  Table table{{{"set"},
+               {"machine"},
+               {"run"},
+               {"date"},
+               {"commit"},
+               {"rows"},
+               {"in a sentence"},
+               {"to read"}}};
   for (const auto& [folder, results, files] : sets) {
     std::vector<std::string> links;
     links.reserve(files.size());
     for (const std::string& file : files)
       links.push_back(fmt::format("[{}]({}/{})", file, folder, file));
-    rows.push_back({fmt::format("[{}]({})", folder, folder), machine_in_short(results),
-                    code(short_id(results.run)), escaped(results.run.date.substr(0, 10)),
-                    code(results.run.commit.substr(0, 12)), verdicts(results.cells), lead(results),
-                    joined(links, "<br>")});
+    table.rows.push_back({fmt::format("[{}]({})", folder, folder), machine_in_short(results),
+                          code(short_id(results.run)), day_of(results.run), commit_of(results.run),
+                          verdicts(results.cells), lead(results), joined(links, "<br>")});
   }
-  return passage("index/index", {{"table", markdown_table({{"set"},
-                                                           {"machine"},
-                                                           {"run"},
-                                                           {"date"},
-                                                           {"commit"},
-                                                           {"rows"},
-                                                           {"in a sentence"},
-                                                           {"to read"}},
-                                                          rows)}}) +
-         '\n';
+  return passage("index/index", {{"table", markdown_table(table)}}) + '\n';
 }
 
 }  // namespace ladder::reports

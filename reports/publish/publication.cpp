@@ -12,6 +12,7 @@
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/json.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
@@ -32,43 +33,31 @@ std::string text_of(const fs::path& file) {
 
 // What of a page is made from a published set: it stands between two comments, the first of which
 // names the set's folder.
-class Generated {
- public:
-  Generated(const fs::path& repository, const std::string& page, std::string what)
-      : name(std::move(what)), file_(repository / page) {
-    if (fs::exists(file_)) page_ = text_of(file_);
-    const std::string before = "<!-- " + name + ": generated from ", after = ", do not edit -->\n";
-    const auto source = page_.find(before), text = page_.find(after, source),
-               last = page_.find(end(), text);
-    if (source == page_.npos || text == page_.npos || last == page_.npos) return;
-    source_ = page_.substr(source + before.size(), text - source - before.size());
-    begin_ = text + after.size(), size_ = last - begin_;
-  }
-
-  std::string where() const { return file_.stem().string(); }
-  bool is_mentioned() const {
-    return page_.find("<!-- " + name) != page_.npos || page_.find(end()) != page_.npos;
-  }
-  const std::string& source() const { return source_; }  // the folder; empty: nothing is made here
-  std::string text() const { return page_.substr(begin_, size_); }
-  const fs::path& file() const { return file_; }
-  std::string with(const std::string& text) const {
-    return std::string(page_).replace(begin_, size_, text);
-  }
-
+struct Generated {
   std::string name;
-
- private:
-  std::string end() const { return "<!-- end of " + name + " -->"; }
-
-  fs::path file_;
-  std::string page_, source_;
-  std::size_t begin_ = 0, size_ = 0;
+  fs::path file;
+  bool is_mentioned = false;
+  std::string source = {};                         // the folder; empty: nothing is made here
+  std::string before = {}, text = {}, after = {};  // of the page
 };
 
+Generated generated(const fs::path& file, const std::string& name) {
+  const std::string page = text_of(file), from = "<!-- " + name + ": generated from ",
+                    to = ", do not edit -->\n", end = "<!-- end of " + name + " -->";
+  Generated part{name, file, page.find("<!-- " + name) != page.npos || page.find(end) != page.npos};
+  const auto source = page.find(from), text = page.find(to, source), last = page.find(end, text);
+  if (source == page.npos || text == page.npos || last == page.npos) return part;
+  const auto begin = text + to.size();
+  part.source = page.substr(source + from.size(), text - source - from.size());
+  part.before = page.substr(0, begin);
+  part.text = page.substr(begin, last - begin);
+  part.after = page.substr(last);
+  return part;
+}
+
 std::vector<Generated> parts_of(const fs::path& repository) {
-  return {{repository, "README.md", "headline"},
-          {repository, "docs/targets.md", "table of targets"}};
+  return {generated(repository / "README.md", "headline"),
+          generated(repository / "docs/targets.md", "table of targets")};
 }
 
 // Of those that are drawn beside the set, as these results give them.
@@ -88,7 +77,7 @@ std::string wanted(const Generated& part, const fs::path& set, const Results& re
   if (part.name != "headline") return '\n' + targets_of_published(results) + '\n';
   Report report(results);
   report.pictures = pictures(set, results);
-  return '\n' + headline(report, part.source()) + '\n';
+  return '\n' + headline(report, part.source) + '\n';
 }
 
 }  // namespace
@@ -113,13 +102,6 @@ std::vector<std::string> unpublishable(const Results& results) {
           "not of a GPU");
   require(!results.kernels, "with kernels from elsewhere");
   return found;
-}
-
-std::uintmax_t bytes_in(const fs::path& folder) {
-  std::uintmax_t bytes = 0;
-  for (const auto& file : fs::recursive_directory_iterator(folder))
-    if (file.is_regular_file()) bytes += file.file_size();
-  return bytes;
 }
 
 Publication::Publication(fs::path repository) : repository_(std::move(repository)) {
@@ -153,18 +135,18 @@ std::vector<std::string> Publication::faults() const {
   if (!empty()) require(text_of(index()) == list(), "README.md beside the sets: not their list");
   for (const Generated& part : parts_of(repository_)) {
     const auto require_of = [&](bool good, const std::string& fault) {
-      require(good, fmt::format("{}: {}", part.where(), fault));
+      require(good, fmt::format("{}: {}", part.file.stem().string(), fault));
     };
     const std::string& what = part.name;
-    require_of(empty() ? !part.is_mentioned() : !part.source().empty(),
+    require_of(empty() ? !part.is_mentioned : !part.source.empty(),
                empty() ? fmt::format("a {} of nothing", what) : "no " + what);
-    const fs::path set = repository_ / part.source();
-    if (!part.source().empty() && fs::exists(results_in(set)))
-      require_of(part.text() == wanted(part, set, results_of(set)),
-                 fmt::format("not the {} of {}", what, part.source()));
+    const fs::path set = repository_ / part.source;
+    if (!part.source.empty() && fs::exists(results_in(set)))
+      require_of(part.text == wanted(part, set, results_of(set)),
+                 fmt::format("not the {} of {}", what, part.source));
     else
-      require_of(part.source().empty() || empty(),
-                 fmt::format("a {} of {}, which is not published", what, part.source()));
+      require_of(part.source.empty() || empty(),
+                 fmt::format("a {} of {}, which is not published", what, part.source));
   }
   return found;
 }
@@ -174,8 +156,8 @@ std::map<fs::path, std::string> Publication::made() const {
   for (const fs::path& set : sets_) all.merge(made_of(set, results_of(set)));
   if (!empty()) all[index()] = list(all);
   for (const Generated& part : parts_of(repository_))
-    if (const fs::path set = repository_ / part.source(); !part.source().empty())
-      all[part.file()] = part.with(wanted(part, set, results_of(set)));
+    if (const fs::path set = repository_ / part.source; !part.source.empty())
+      all[part.file] = part.before + wanted(part, set, results_of(set)) + part.after;
   return all;
 }
 

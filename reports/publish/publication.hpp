@@ -21,8 +21,6 @@ std::vector<std::string> unpublishable(const Results& results);
 // The results of a published set: packed, unless they are there as they are.
 std::filesystem::path results_in(const std::filesystem::path& folder);
 
-std::uintmax_t bytes_in(const std::filesystem::path& folder);  // of all files below
-
 class Publication {
  public:
   explicit Publication(std::filesystem::path repository);

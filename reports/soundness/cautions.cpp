@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "reports/model/ladder_order.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
@@ -42,9 +40,7 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
                      kernels->commit, kernels->dirty ? " with changes" : "",
                      theirs.empty() ? "none that ran" : printable(joined(theirs)))});
   }
-  std::vector<Cell> bad;
-  std::ranges::copy_if(results.cells, std::back_inserter(bad), has_failed);
-  if (!bad.empty())
+  if (const auto bad = only(results.cells, has_failed); !bad.empty())
     all.push_back({fmt::format("{} without a right answer", counted(bad.size(), "row", "rows")),
                    fmt::format("Operations: {}. The page of each one in the folder report lists "
                                "the reasons under Rows without a number.",

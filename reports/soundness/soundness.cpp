@@ -25,24 +25,24 @@ namespace {
 
 void check_run(const Results& results, Soundness& found) {
   const Run& run = results.run;
-  if (run.dirty)
-    found.warn("/run/dirty",
-               "the sources differed from their commit, so nobody else can build them");
-  if (run.commit == "unknown") found.warn("/run/commit", "the commit of the sources is unknown");
-  if (!run.complete)
-    found.warn("/run/complete",
-               "the run was interrupted: rows, or measuring processes of rows, are missing");
-  if (results.shard)
-    found.warn("/shard", fmt::format("it is {}: the rows of the other shards are missing",
-                                     shards_in_words(results)));
+  const auto warn_if = [&](bool is_so, const char* where, std::string what) {
+    if (is_so) found.warn(where, std::move(what));
+  };
+  warn_if(run.dirty, "/run/dirty",
+          "the sources differed from their commit, so nobody else can build them");
+  warn_if(run.commit == "unknown", "/run/commit", "the commit of the sources is unknown");
+  warn_if(!run.complete, "/run/complete",
+          "the run was interrupted: rows, or measuring processes of rows, are missing");
+  warn_if(
+      results.shard.has_value(), "/shard",
+      fmt::format("it is {}: the rows of the other shards are missing", shards_in_words(results)));
   if (const auto& kernels = results.kernels) {
     found.warn("/kernels",
                fmt::format("some kernels are of {}, not of this project", kernels->from));
-    if (kernels->commit == "unknown")
-      found.warn("/kernels/commit", "the commit of those kernels is unknown");
-    if (kernels->dirty)
-      found.warn("/kernels/dirty",
-                 "those kernels differed from their commit, so nobody else can build them");
+    warn_if(kernels->commit == "unknown", "/kernels/commit",
+            "the commit of those kernels is unknown");
+    warn_if(kernels->dirty, "/kernels/dirty",
+            "those kernels differed from their commit, so nobody else can build them");
   }
   for (std::size_t i = 0; i < results.rungs.size(); ++i)
     if (const std::string& from = results.rungs[i].from;

@@ -1,88 +1,41 @@
-// The targets: how many times as fast as the libraries the rungs are to be, and what a result set
-// says of each. docs/targets.md has them for readers.
+// How the best kernels stand against the fastest libraries, over all inputs of a set: for each
+// operation, from small inputs to large ones. docs/targets.md has the table for readers.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "reports/model/model.hpp"
+#include "reports/numbers/compare_sets.hpp"
+#include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {
 
-// The sizes that the columns of the table of targets begin with. A size between two belongs to the
-// left one; the last has no end.
-constexpr std::array<std::uint64_t, 7> target_columns{1 << 10, 1 << 14, 1 << 20, 1 << 22,
-                                                      1 << 24, 1 << 26, 1 << 28};
-
-// What a ratio is against: the fastest of all library calls of that input, the fastest of the calls
-// that promise the same bits in every run, as the rungs that hold a line do, or the rung that holds
-// the line of the operation itself.
-enum class Against { all_libraries, same_promise, plain };
-
-// device_result but for the last, from cold caches but for repeated
-enum class Timed { single, repeated, to_host };
-
-constexpr double not_slower = 1;  // as an aim: the whole interval of the ratio does not lie below 1
-
-// One line of the table: what it holds of, and the least ratio for each column, 0 where the line
-// says nothing.
-struct TargetLine {
-  std::string_view what;
-  std::vector<std::string_view> operations;
-  unsigned bytes = 0;  // of an element; 0: any
-  Against against = Against::all_libraries;
-  Timed timed = Timed::single;
-  std::array<double, target_columns.size()> aims{};
-  // in the last column, also: the least share of the bandwidth that memory gives; 0: any
-  double percent_of_ceiling = 0;
-  std::uint64_t first = 0, last = ~std::uint64_t{0};  // of the sizes that it holds of
-  unsigned first_bins = 0, last_bins = ~0U;
-  std::vector<std::string_view> inputs = {};  // distributions; empty: every one
-};
-
-std::span<const TargetLine> target_lines();
-
-// The rung that holds the lines of an operation and type over all sizes and inputs. Empty: no line
-// is of this operation.
-std::string_view rung_of_targets(std::string_view operation, std::string_view dtype);
+// Whether a hand-written rung is the one that its operation offers for every size and input of a
+// type: the preset `wide` times these alone.
 bool holds_a_line(std::string_view operation, std::string_view dtype, const Who& who);
 
-enum class Reach { reached, tie, missed, not_measured };
-std::string_view in_words(Reach reach);
-
-// Of one line and column: what comes nearest to missing it, of all its operators, types, inputs and
-// sizes.
-struct TargetResult {
-  const TargetLine* line = nullptr;
-  std::size_t column = 0;
-  Reach reach = Reach::not_measured;
-  std::optional<Ratio> ratio;
-  std::optional<double> percent_of_ceiling;  // the least, where the line asks for one
-  // that the ratio is of; or one without a right answer, and then there is no ratio
-  const Cell* cell = nullptr;
-  const Cell* rival = nullptr;  // that it is against
+// The inputs of an operation in a band of sizes: from cold caches, until the result is in the GPU's
+// memory. On each of them the hand-written rung that is the fastest is held against the library
+// that is. An input on which no rung for every size was timed does not count: the experiments of
+// the study notes have the rungs of the notes alone.
+struct Band {
+  std::string operation, sizes;  // "2^14 to 2^20"
+  Tally inputs = {};             // on how many the rung is faster, slower or neither
+  double median = 0;             // of the ratios
+  // of the input with the lowest ratio
+  const Cell *worst = nullptr, *library = nullptr;
 };
 
-// Every line and column that has an aim, in the order of the table. They point into the results.
-std::vector<TargetResult> judged_targets(const Results& results);
+// Those that have inputs, by operation. They point into the results.
+std::vector<Band> bands(const Results& results);
 
-// Whether a rung that holds a line was timed on a GPU: if not, a report says nothing of targets.
-bool speaks_of_targets(const Results& results);
+// "faster on 410 of 434 inputs, slower on 3, no difference shown on 21"
+std::string targets_in_short(const std::vector<Band>& all);
 
-// "reduce and sum_of_cubes, every operator, 4 bytes, against the same promise, n = 2^14 to 2^18:
-// 1.35x"
-std::string target_text(const TargetResult& result);
-// "61 reached, 4 tied, 3 missed and 25 not measured", plain text
-std::string targets_in_short(const std::vector<TargetResult>& all);
-
-// As Markdown: target | reached | interval | verdict.
-std::vector<std::vector<std::string>> target_rows(const std::vector<TargetResult>& results);
-std::string targets_table(const std::vector<TargetResult>& results);
+Table targets_table(const std::vector<Band>& all);
 
 // What docs/targets.md says of a published set, as Markdown.
 std::string targets_of_published(const Results& results);

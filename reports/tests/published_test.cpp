@@ -60,6 +60,13 @@ Results changed(Results results, const std::function<void(std::vector<Cell>&)>& 
   return with_cells(std::move(results), std::move(cells));
 }
 
+std::uintmax_t bytes_in(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  for (const auto& file : fs::recursive_directory_iterator(folder))
+    if (file.is_regular_file()) bytes += file.file_size();
+  return bytes;
+}
+
 void write_anew(const fs::path& repository) {
   for (const auto& [file, text] : Publication(repository).made()) write_text(file, text);
 }
@@ -196,9 +203,9 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
 
   write_text(checkout.path / "README.md", readme);
   const std::string targets = text_of(checkout.path / "docs" / "targets.md");
-  CHECK_THAT(targets, ContainsSubstring("Targets: 0 reached, 0 tied, 0 missed and "));
+  CHECK_THAT(targets, ContainsSubstring(": faster on "));
   write_text(checkout.path / "docs" / "targets.md",
-             std::regex_replace(targets, std::regex("1.35x"), "1.3x"));
+             std::regex_replace(targets, std::regex(": faster on "), ": faster on 1"));
   CHECK(checkout.faults() == Faults{"targets: not the table of targets of reports/published/card"});
   write_anew(checkout.path);
   CHECK(text_of(checkout.path / "docs" / "targets.md") == targets);

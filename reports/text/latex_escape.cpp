@@ -1,61 +1,47 @@
 #include "reports/text/latex_escape.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {
+namespace {
+
+constexpr std::array<std::pair<char, std::string_view>, 16> commands{{
+    {'\\', "\\textbackslash{}"},
+    {'{', "\\textbraceleft{}"},  // BibTeX counts braces, and "\{" as one
+    {'}', "\\textbraceright{}"},
+    {'^', "\\textasciicircum{}"},
+    {'~', "\\textasciitilde{}"},
+    {'<', "\\textless{}"},
+    {'>', "\\textgreater{}"},
+    {'|', "\\textbar{}"},
+    {'"', "''"},
+    {'[', "{[}"},  // behind "\\\\" it would be its argument, and so would *
+    {'*', "{*}"},
+    {'$', "\\$"},
+    {'&', "\\&"},
+    {'#', "\\#"},
+    {'_', "\\_"},
+    {'%', "\\%"},
+}};
+
+}  // namespace
 
 std::string latex(std::string_view text) {
+  constexpr std::string_view ligatures = "-`',";  // two of them would become another character
   std::string out;
   char before = 0;
   for (const char c : one_line(text)) {
-    switch (c) {
-      case '\\':
-        out += "\\textbackslash{}";
-        break;
-      case '{':
-        out += "\\textbraceleft{}";
-        break;  // BibTeX counts braces, and "\{" as one
-      case '}':
-        out += "\\textbraceright{}";
-        break;
-      case '^':
-        out += "\\textasciicircum{}";
-        break;
-      case '~':
-        out += "\\textasciitilde{}";
-        break;
-      case '<':
-        out += "\\textless{}";
-        break;
-      case '>':
-        out += "\\textgreater{}";
-        break;
-      case '|':
-        out += "\\textbar{}";
-        break;
-      case '"':
-        out += "''";
-        break;
-      case '[':
-      case '*':
-        out.append("{").append(1, c).append("}");
-        break;  // behind "\\\\" they would be its argument
-      case '$':
-      case '&':
-      case '#':
-      case '_':
-      case '%':
-        out.append("\\").append(1, c);
-        break;
-      case '-':
-      case '`':
-      case '\'':
-      case ',':
-        out.append(c == before ? "{}" : "").append(1, c);
-        break;  // two of them would become another character
-      default:
-        if (static_cast<unsigned char>(c) < 0x80) out += c;
-        else if (static_cast<unsigned char>(c) >= 0xC0) out += '?';  // where a character begins
+    const auto byte = static_cast<unsigned char>(c);
+    const auto* command = std::ranges::find(commands, c, &std::pair<char, std::string_view>::first);
+    if (command != commands.end()) out += command->second;
+    else if (byte >= 0xC0) out += '?';  // where a character begins
+    else if (byte < 0x80) {
+      if (c == before && ligatures.find(c) != ligatures.npos) out += "{}";
+      out += c;
     }
     before = c;
   }

@@ -6,8 +6,8 @@
 
 namespace ladder::reports {
 
-std::string markdown_table(const std::vector<Heading>& headings,
-                           const std::vector<std::vector<std::string>>& rows) {
+std::string markdown_table(const Table& table) {
+  const auto& [headings, rows, caption] = table;
   std::string head = "|", rule = "|", body;
   std::vector<bool> shown;
   for (std::size_t c = 0; c < headings.size(); ++c) {

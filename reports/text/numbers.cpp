@@ -57,4 +57,9 @@ std::string Duration::number(double microseconds) const {
   return three_digits(microseconds * scale);
 }
 
+std::string duration(double microseconds) {
+  const Duration in(microseconds);
+  return fmt::format("{} {}", in.number(microseconds), in.unit);
+}
+
 }  // namespace ladder::reports

@@ -21,4 +21,6 @@ struct Duration {  // one unit for a time and its interval
   double scale = 1;
 };
 
+std::string duration(double microseconds);  // "261 us"
+
 }  // namespace ladder::reports

@@ -14,7 +14,10 @@
 #include "reports/numbers/metrics.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/passages.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -22,13 +25,19 @@ namespace {
 std::string number(std::optional<double> value, std::string (*text)(double) = three_digits) {
   return value ? text(*value) : "";
 }
-std::string percent(std::optional<double> value) {
-  return value ? three_digits(*value) + " %" : "";
+std::string percent(double value) {
+  return three_digits(value) + " %";
 }
 
 // A number of the time of a cell; null where it has none.
-std::optional<double> timed(const Cell& cell, std::optional<double> Timing::*which) {
+template <std::optional<double> Timing::*which>
+std::optional<double> timed(const Cell& cell) {
   return cell.timing() != nullptr ? cell.timing()->*which : std::nullopt;
+}
+
+template <NumberOf of, std::string (*text)(double) = three_digits>
+std::string shown(const Cell& cell) {
+  return number(of(cell), text);
 }
 
 std::string time_with_interval(const Cell& cell) {
@@ -41,9 +50,7 @@ std::string time_with_interval(const Cell& cell) {
 
 std::string back_to_back(const Cell& cell) {
   if (cell.timing() == nullptr || !cell.timing()->back_to_back) return "";
-  const double us = cell.timing()->back_to_back->median_us;
-  const Duration in(us);
-  return fmt::format("{} {}", in.number(us), in.unit);
+  return duration(cell.timing()->back_to_back->median_us);
 }
 
 // Alone and back to back, one is shown faster and the other slower.
@@ -62,7 +69,8 @@ std::string back_to_back_ratio(const Cell& cell) {
   return ratio_text(ratio) + (alone && disagree(*alone, ratio) ? ", **not as alone**" : "");
 }
 
-std::string ratio(const Cell& cell, std::optional<Ratio> Ratios::*which) {
+template <std::optional<Ratio> Ratios::*which>
+std::string ratio(const Cell& cell) {
   return cell.timing() != nullptr && cell.timing()->ratios.*which
              ? ratio_text(*(cell.timing()->ratios.*which))
              : "";
@@ -84,16 +92,11 @@ std::string error_of_bound(const Cell& cell) {
 }
 
 std::string remarks(const Cell& cell) {
-  std::string text;
-  const auto add = [&text](const std::string& remark) {
-    text += (text.empty() ? "" : ", ") + remark;
-  };
-  for (std::string flag : cell.flags) {
-    if (flag == "unbounded") continue;  // of the answer, not of the time: beside the error
-    for (char& c : flag) c = c == '_' ? ' ' : c;
-    add(escaped(flag));
-  }
-  return text;
+  std::vector<std::string> parts;
+  for (const std::string& flag : cell.flags)
+    // of the answer, not of the time: beside the error
+    if (flag != "unbounded") parts.push_back(escaped(spaced(flag)));
+  return joined(parts);
 }
 
 // Medians over the processes, of the device that is done first and of the last.
@@ -124,7 +127,8 @@ std::map<std::string_view, Column> counter_columns() {
       if (cell.counters() == nullptr) return std::string();
       return number(counter_named(*cell.counters(), name), is_count ? shortest : three_digits);
     };
-    all[name] = {facts.title, facts.in_words.empty() ? facts.meaning : facts.in_words, text};
+    all[name] = {facts.title, text};
+    all[name].meaning = facts.in_words.empty() ? facts.meaning : facts.in_words;
   });
   return all;
 }
@@ -134,78 +138,35 @@ std::vector<Column> made_columns() {
   // A counter stands where it is named, once.
   const auto column_of = [&](std::string_view name) { return of_counter.extract(name).mapped(); };
   std::vector<Column> all{
-      {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
-      {"provider", "`handwritten` is this study; all others are libraries.",
-       [](const Cell& c) { return escaped(c.who.provider); }, false},
+      {"rung", [](const Cell& c) { return code(c.who.rung); }, false},
+      {"provider", [](const Cell& c) { return escaped(c.who.provider); }, false},
       {"devices",
-       "number of devices over which the input is spread. No entry: a reference, which has the "
-       "whole "
-       "input on one device.",
        [](const Cell& c) { return c.input.devices == 0 ? "" : grouped(c.input.devices); }, false,
        true},
-      {"verdict", "whether the answer was right. Only a right answer earns a number.",
-       [](const Cell& c) { return verdict_text(c); }, false},
-      {"time (95 % interval)",
-       "median of the medians of all measuring processes, with its 95 % interval.",
-       time_with_interval},
-      {"first to last device",
-       "times of the first and of the last device to end: medians of the medians of all measuring "
-       "processes.",
-       first_and_last_device, true, true},
-      {"back to back",
-       "mean time of 20 runs without a pause between them, from the cache. Only runs of less than "
-       "40 "
-       "us have it.",
-       back_to_back},
-      {"back to back vs fastest library",
-       "speed-up over the library that is the fastest back to back. *Not as alone*: a single run "
-       "after a pause shows the opposite.",
-       back_to_back_ratio},
+      {"verdict", [](const Cell& c) { return verdict_text(c); }, false},
+      {"time (95 % interval)", time_with_interval},
+      {"first to last device", first_and_last_device, true, true},
+      {"back to back", back_to_back},
+      {"back to back vs fastest library", back_to_back_ratio},
       {"back to back vs same promise",
-       "speed-up over the library that is the fastest back to back and promises as much.",
        [](const Cell& c) {
          const bool there = c.timing() != nullptr && c.timing()->back_to_back &&
                             c.timing()->back_to_back->vs_same_promise;
          return there ? ratio_text(*c.timing()->back_to_back->vs_same_promise) : "";
        }},
       {"GB/s",
-       "bytes that *must* be read and written once, divided by the time; 1 GB is 10^9 bytes.",
        [](const Cell& c) {
          return c.timing() != nullptr ? three_digits(c.timing()->bandwidth_gbps.median) : "";
        }},
-      {"of ceiling",
-       "that bandwidth as a share of the ceiling: the bandwidth of a loop that only moves memory, "
-       "on "
-       "this machine in the same run.",
-       [](const Cell& c) { return percent(timed(c, &Timing::percent_of_ceiling)); }},
-      {"of datasheet",
-       "that bandwidth as a share of the datasheet bandwidth: memory clock times bus width.",
-       [](const Cell& c) { return percent(timed(c, &Timing::percent_of_datasheet)); }},
-      {"x one device",
-       "speed-up over the fastest reference, with its 95 % interval. The ceiling of k devices is k "
-       "times the ceiling of one device. *Of ceiling* is "
-       "the "
-       "share of this ceiling.",
-       [](const Cell& c) { return ratio(c, &Ratios::vs_one_device); }, true, true},
-      {"vs fastest library",
-       "speed-up over the fastest library. That library has no entry. The ratio is taken within "
-       "each "
-       "measuring process and then averaged, so a slow "
-       "process cancels out. An interval that contains 1 shows no difference.",
-       [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
-      {"vs same promise",
-       "speed-up over the fastest library that promises as much. Some libraries may combine floats "
-       "in any order. Others give the same bits in every "
-       "run on one GPU. A rung that gives the same bits is compared only with the second kind.",
-       [](const Cell& c) { return ratio(c, &Ratios::vs_same_promise); }},
-      {"vs the rung it follows",
-       "speed-up over the rung one step down the ladder, with its 95 % interval.",
-       [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
-      {"vs first rung", "speed-up over the first rung of the ladder, with its 95 % interval.",
-       [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
-      {"SM cycles", "clock cycles that the kernel itself took.",
-       [](const Cell& c) { return number(timed(c, &Timing::sm_cycles)); }},
-      {"lost counts", "elements that a racy kernel did not count, and their share of all.",
+      {"of ceiling", shown<timed<&Timing::percent_of_ceiling>, percent>},
+      {"of datasheet", shown<timed<&Timing::percent_of_datasheet>, percent>},
+      {"x one device", ratio<&Ratios::vs_one_device>, true, true},
+      {"vs fastest library", ratio<&Ratios::vs_fastest_library>},
+      {"vs same promise", ratio<&Ratios::vs_same_promise>},
+      {"vs the rung it follows", ratio<&Ratios::vs_followed>},
+      {"vs first rung", ratio<&Ratios::vs_first_rung>},
+      {"SM cycles", shown<timed<&Timing::sm_cycles>>},
+      {"lost counts",
        [](const Cell& c) {
          const auto lost = c.lost_counts();
          if (!lost) return std::string();
@@ -215,72 +176,33 @@ std::vector<Column> made_columns() {
          return fmt::format("{} ({} %)", grouped(*lost),
                             nearly_all ? "over 99.9" : three_digits(share));
        }},
-      {"bytes over minimum",
-       "bytes that warps load from and store to global memory, divided by the bytes that must "
-       "move. "
-       "A byte that several lanes of a request ask for "
-       "counts once.",
-       [](const Cell& c) { return number(traffic_over_minimum(c), factor); }},
-      {"sectors per load",
-       "32-byte sectors of memory that one load of a warp touches. For 32 lanes the minimum is 4 "
-       "with 4 bytes each, 8 with 8 bytes and 16 with 16 "
-       "bytes.",
-       [](const Cell& c) { return number(sectors_per_load(c)); }},
+      {"bytes over minimum", shown<traffic_over_minimum, factor>},
+      {"sectors per load", shown<sectors_per_load>},
       {"sectors used",
-       "share of the bytes in the touched sectors that lanes ask for: 100 % in coalesced accesses, "
-       "where neighbouring lanes ask for neighbouring "
-       "elements.",
        [](const Cell& c) {
          const auto use = sector_use(c);
          return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
        }},
       column_of("active_lanes"),
-      {"barriers per thread", "how many times a thread waits at a barrier of its block.",
-       [](const Cell& c) { return number(barriers_per_thread(c), shortest); }},
-      {"bytes between devices",
-       "bytes that kernels and copies read from and write to the memory of other devices.",
-       [](const Cell& c) { return number(bytes_between_devices(c), shortest); }, true, true},
+      {"barriers per thread", shown<barriers_per_thread, shortest>},
+      {"bytes between devices", shown<bytes_between_devices, shortest>, true, true},
       column_of("launches"),
       column_of("atomics"),
       column_of("atomic_contention"),
-      {"sectors per store", "32-byte sectors of memory that one store of a warp touches.",
-       [](const Cell& c) { return number(sectors_per_store(c)); }},
+      {"sectors per store", shown<sectors_per_store>},
       {"shared wavefronts",
-       "passes that the requests of all warps take through the 32 banks of shared memory.",
        [](const Cell& c) {
          return c.counters() != nullptr && c.counters()->shared_requests > 0u
                     ? number(counter<&Counters::shared_wavefronts>(c), shortest)
                     : "";
        }},
-      {"wavefronts per shared request",
-       "passes that one request of a warp takes. For 32 lanes the minimum is 1 with 4 bytes each, "
-       "2 "
-       "with 8 bytes and 4 with 16 bytes. More passes are "
-       "bank conflicts.",
-       [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
-      {"DRAM bytes over minimum",
-       "bytes that the GPU read from and wrote to its memory, by its own counters, divided by the "
-       "bytes that must move. They include the write-back of "
-       "dirty lines of the flush before the run.",
-       [](const Cell& c) { return number(dram_over_minimum(c), factor); }},
+      {"wavefronts per shared request", shown<wavefronts_per_shared_request>},
+      {"DRAM bytes over minimum", shown<dram_over_minimum, factor>},
       column_of("steps"),
       column_of("work"),
-      {"error (ULP)",
-       "largest distance from the exact result, in units in the last place. No entry: the answer "
-       "must have the exact bits.",
-       error_in_ulps},
-      {"of bound",
-       "error divided by the bound that theory gives for that order of summation: the maximum over "
-       "all results.",
-       error_of_bound},
-      {"remarks",
-       "*below resolution*: too short for the clock to time well. *fits in cache*: smaller than "
-       "the "
-       "last-level cache, so the ceiling of memory does "
-       "not apply. *above ceiling*: faster than the loop that measured the ceiling, because the "
-       "machine was quieter or the data was in a cache. "
-       "*throttled*: the driver lowered the GPU's clock because of power or heat.",
-       remarks, false},
+      {"error (ULP)", error_in_ulps},
+      {"of bound", error_of_bound},
+      {"remarks", remarks, false},
   };
   // all other counters before what is said of the error
   const auto error = std::ranges::find(all, "error (ULP)", &Column::title);
@@ -288,6 +210,9 @@ std::vector<Column> made_columns() {
   others.reserve(of_counter.size());
   for (auto& [name, column] : of_counter) others.push_back(std::move(column));
   all.insert(error, others.begin(), others.end());
+  for (Column& column : all)
+    if (column.meaning.empty() && column.title != "rung")
+      column.meaning = passage(fmt::format("columns/{}", column.title));
   return all;
 }
 
@@ -307,6 +232,17 @@ const Column& column(std::string_view title) {
   if (found == all_columns().end())
     throw std::logic_error(fmt::format("no column is called {}", title));
   return *found;
+}
+
+Table table_of(const std::vector<Cell>& cells, const std::vector<Column>& columns) {
+  Table table;
+  for (const Column& column : columns)
+    table.headings.push_back({std::string(column.title), column.is_number});
+  for (const Cell& cell : cells) {
+    auto& row = table.rows.emplace_back();
+    for (const Column& column : columns) row.push_back(column.text(cell));
+  }
+  return table;
 }
 
 // a tie needs the third after the point, and more where that would round to 1

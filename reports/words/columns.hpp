@@ -8,20 +8,24 @@
 
 #include "reports/model/model.hpp"
 #include "reports/numbers/cells.hpp"
+#include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {
 
 struct Column {
   std::string_view title;
-  // one sentence for the reader; empty where the title says it all
-  std::string_view meaning;
   std::function<std::string(const Cell&)> text;  // Markdown; empty: nothing to say
   bool is_number = true;
   bool over_devices = false;  // a set without rows over devices has none
+  // one sentence for the reader; empty where the title says it all
+  std::string meaning = {};
 };
 
 std::span<const Column> columns();
 const Column& column(std::string_view title);  // throws std::logic_error where there is none
+
+// A row for each cell.
+Table table_of(const std::vector<Cell>& cells, const std::vector<Column>& columns);
 
 // "1.801", with as many digits as it takes to see that it is not 1
 std::string ratio_digits(double value);

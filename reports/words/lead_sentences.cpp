@@ -15,6 +15,7 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
+#include "reports/numbers/compare_sets.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
@@ -56,11 +57,9 @@ std::string faster_from(const OperationResults& operation) {
   const std::vector<Cell>& cells = operation.cells;
   const unsigned devices = most_devices_of(cells);
   std::vector<Cell> telling = operation.gpu_times;
-  if (telling.empty()) {
-    std::ranges::copy_if(cells, std::back_inserter(telling),
-                         [](const Cell& c) { return c.timing() != nullptr; });
-    telling = of_most_telling_input(std::move(telling), operation.order());
-  }
+  if (telling.empty())
+    telling = of_most_telling_input(
+        only(cells, [](const Cell& c) { return c.timing() != nullptr; }), operation.order());
   if (devices < 2 || telling.empty()) return "";
   const CellKey& of = telling.back().key();
   std::map<std::uint64_t, std::vector<const Cell*>, std::greater<>> by_size;  // large ones first
@@ -90,18 +89,15 @@ namespace {
 
 std::string of_the_fastest(const ResultSet& set) {
   const Results& results = set.results;
-  std::size_t faster = 0, slower = 0, all = 0;
+  Tally count;
   std::set<std::uint64_t> sizes;
   for (const OperationResults& operation : set.operations) {
     const auto& by_hand = operation.fastest.by_hand;
     if (!by_hand || !by_hand->timing()->ratios.vs_fastest_library) continue;
-    const Difference verdict = by_hand->timing()->ratios.vs_fastest_library->verdict;
-    ++all;
+    count.add(by_hand->timing()->ratios.vs_fastest_library->verdict);
     sizes.insert(by_hand->input.n);
-    faster += verdict == Difference::faster ? 1 : 0;
-    slower += verdict == Difference::slower ? 1 : 0;
   }
-  if (all == 0)
+  if (count.compared() == 0)
     return std::ranges::any_of(results.cells,
                                [](const Cell& c) {
                                  return c.how.backend == Backend::cuda && c.timing() != nullptr;
@@ -113,25 +109,24 @@ std::string of_the_fastest(const ResultSet& set) {
   const std::string here =
       escaped(gpu_name(results)) +
       (sizes.size() == 1 ? fmt::format(" at n = {}", elements(*sizes.begin())) : "");
-  auto where = [all, first = true](std::size_t n) mutable {
+  auto where = [all = count.compared(), first = true](std::size_t n) mutable {
     return fmt::format(
         "in {}{}", n,
         std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");
   };
   std::vector<std::string> parts;
-  if (faster > 0) parts.push_back("faster than the fastest library " + where(faster));
-  if (slower > 0)
+  if (count.faster > 0) parts.push_back("faster than the fastest library " + where(count.faster));
+  if (count.slower > 0)
     parts.push_back((parts.empty() ? "slower than the fastest library " : "slower ") +
-                    where(slower));
+                    where(count.slower));
   std::string text =
       fmt::format("On {}, the best hand-written kernel is {}", here, enumerated(parts));
-  const std::size_t ties = all - faster - slower;
-  if (ties == 0) return text + '.';
+  if (count.no_difference == 0) return text + '.';
   if (parts.empty())
     return fmt::format(
         "On {}, the best hand-written kernel shows no difference from the fastest library {}.",
-        here, where(ties));
-  return text + fmt::format(", and shows no difference {}.", where(ties));
+        here, where(count.no_difference));
+  return text + fmt::format(", and shows no difference {}.", where(count.no_difference));
 }
 
 }  // namespace

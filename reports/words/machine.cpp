@@ -71,10 +71,10 @@ std::string machine_in_short(const Results& results) {
       machine.gpu ? escaped(machine.gpu->name) : "no GPU used", shards.empty() ? "" : "; ", shards);
 }
 
-std::vector<std::vector<std::string>> machine_rows(const Results& r) {
-  std::vector<std::vector<std::string>> rows;
-  const auto add = [&rows](const std::string& what, const std::string& value) {
-    if (!value.empty()) rows.push_back({what, value});
+Table machine_table(const Results& r) {
+  Table table{{{"part"}, {"what"}}};
+  const auto add = [&table](const std::string& what, const std::string& value) {
+    if (!value.empty()) table.rows.push_back({what, value});
   };
   const auto compiler = [](const std::string& name, const std::string& flags) {
     return escaped(name) + (flags.empty() || name.empty() ? "" : ", " + code(flags));
@@ -144,35 +144,34 @@ std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   add("host compiler", compiler(s.host_compiler, s.host_flags));
   add("compiler of the emulated kernels", compiler(s.emulated_compiler, s.emulated_flags));
   add("CUDA compiler", compiler(s.cuda_compiler.value_or(""), s.cuda_flags.value_or("")));
-  add("CUDA runtime", escaped(s.cuda_runtime.value_or("")));
-  add("CCCL", escaped(s.cccl.value_or("")));
-  add("cuBLAS", escaped(s.cublas.value_or("")));
-  add("NCCL", escaped(s.nccl.value_or("")));
-  add("Thrust on the CPU", escaped(s.thrust.value_or("")));
-  add("oneTBB", escaped(s.tbb.value_or("")));
-  return rows;
+  for (const auto& [what, version] : {std::pair("CUDA runtime", s.cuda_runtime),
+                                      {"CCCL", s.cccl},
+                                      {"cuBLAS", s.cublas},
+                                      {"NCCL", s.nccl},
+                                      {"Thrust on the CPU", s.thrust},
+                                      {"oneTBB", s.tbb}})
+    add(what, escaped(version.value_or("")));
+  return table;
 }
 
-std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>& ceilings) {
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(ceilings.size());
+Table ceiling_table(const std::vector<Ceiling>& ceilings) {
+  Table table{{{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}};
   for (const Ceiling& c : ceilings) {
-    rows.push_back({where(c.backend, c.shard), std::string(name_of(c.access)),
-                    c.memory == Memory::dram    ? "memory"
-                    : c.memory == Memory::cache ? "cache"
-                                                : "memory of another device",
-                    bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
+    table.rows.push_back({where(c.backend, c.shard), std::string(name_of(c.access)),
+                          c.memory == Memory::dram    ? "memory"
+                          : c.memory == Memory::cache ? "cache"
+                                                      : "memory of another device",
+                          bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
   }
-  return rows;
+  return table;
 }
 
-std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>& overheads) {
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(overheads.size());
+Table overhead_table(const std::vector<Overhead>& overheads) {
+  Table table{{{"where"}, {"contract"}, {"timed"}, {"median", true}}};
   for (const Overhead& o : overheads)
-    rows.push_back({where(o.backend, o.shard), code(std::string(name_of(o.contract))),
-                    escaped(o.of), fmt::format("{} us", three_digits(o.median_us))});
-  return rows;
+    table.rows.push_back({where(o.backend, o.shard), code(name_of(o.contract)), escaped(o.of),
+                          three_digits(o.median_us) + " us"});
+  return table;
 }
 
 std::string reproduce_commands(const Results& results) {

@@ -5,17 +5,14 @@
 #include <vector>
 
 #include "reports/model/model.hpp"
+#include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {
 
-// Rows of Markdown, a text for each column.
-using TextRows = std::vector<std::vector<std::string>>;
-
 std::string machine_in_short(const Results& results);
-TextRows machine_rows(const Results& results);  // part, what
-TextRows ceiling_rows(
-    const std::vector<Ceiling>& ceilings);  // where, access, data in, bytes moved, GB/s
-TextRows overhead_rows(const std::vector<Overhead>& overheads);  // where, contract, timed, median
+Table machine_table(const Results& results);
+Table ceiling_table(const std::vector<Ceiling>& ceilings);
+Table overhead_table(const std::vector<Overhead>& overheads);
 std::string stopping_rules(const std::vector<Effort>& efforts);
 std::string reproduce_commands(const Results& results);  // plain text
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
@@ -44,6 +45,11 @@ std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& be
   return cell.input.devices == 0 && most_devices_of(beside) > 0 ? " (one device)" : "";
 }
 
+std::string rung_in_words(const Cell& cell, const std::vector<Cell>& beside) {
+  return fmt::format("{}{}{}", code(cell.who.rung), is_library(cell) ? " (library)" : "",
+                     mark_of_reference(cell, beside));
+}
+
 std::string source_of(const Rung& rung) {
   return rung.from.empty() ? rung.source : fmt::format("The folder {}. {}", rung.from, rung.source);
 }
@@ -60,6 +66,14 @@ std::string shards_in_words(const Results& results) {
 
 std::string short_id(const Run& run) {
   return run.id.substr(run.id.find(':') + 1).substr(0, 12);
+}
+
+std::string day_of(const Run& run) {
+  return escaped(run.date.substr(0, 10));
+}
+
+std::string commit_of(const Run& run) {
+  return code(run.commit.substr(0, 12));
 }
 
 std::string gpu_name(const Results& results) {
@@ -128,15 +142,14 @@ std::string verdicts(const std::vector<Cell>& cells) {
   std::map<Verdict, std::size_t> count;
   for (const Cell& c : cells) ++count[c.verdict()];
   std::vector<std::string> parts;
-  const auto add = [&](Verdict verdict, std::string_view one, std::string_view many) {
+  for (const auto& [verdict, one, many] :
+       {std::tuple(Verdict::pass, "passed", "passed"),
+        {Verdict::fail, "**failed**", "**failed**"},
+        {Verdict::expected_wrong, "is wrong on purpose", "are wrong on purpose"},
+        {Verdict::skipped, "was skipped", "were skipped"},
+        {Verdict::crashed, "**crashed**", "**crashed**"},
+        {Verdict::timeout, "**did not end in time**", "**did not end in time**"}})
     if (count[verdict] > 0) parts.push_back(counted(count[verdict], one, many));
-  };
-  add(Verdict::pass, "passed", "passed");
-  add(Verdict::fail, "**failed**", "**failed**");
-  add(Verdict::expected_wrong, "is wrong on purpose", "are wrong on purpose");
-  add(Verdict::skipped, "was skipped", "were skipped");
-  add(Verdict::crashed, "**crashed**", "**crashed**");
-  add(Verdict::timeout, "**did not end in time**", "**did not end in time**");
   return enumerated(parts);
 }
 

@@ -23,11 +23,16 @@ std::string over_devices(unsigned devices, bool process_for_each);
 // " (one device)" of a reference, where others beside it are over devices
 std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside);
 
+// "`cub` (library)", of a reference with its mark
+std::string rung_in_words(const Cell& cell, const std::vector<Cell>& beside);
+
 // where its idea is from, and before that its folder where it is not of this project
 std::string source_of(const Rung& rung);
 
 // What an excerpt says of the run it is from.
-std::string short_id(const Run& run);  // 12 digits, as the report's BibTeX entry has them
+std::string short_id(const Run& run);   // 12 digits, as the report's BibTeX entry has them
+std::string day_of(const Run& run);     // "2026-11-24", as Markdown
+std::string commit_of(const Run& run);  // 12 digits, as Markdown
 std::string gpu_name(const Results& results);
 
 // "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown; as plain

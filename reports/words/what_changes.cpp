@@ -25,12 +25,7 @@ struct Differences {
   std::vector<std::string> gains, costs;  // the most telling first
 };
 
-using NumberOfCell = std::optional<double> (*)(const Cell&);
 enum class Better { less, more };
-
-std::optional<double> active_lanes(const Cell& cell) {
-  return counter<&Counters::active_lanes>(cell);
-}
 
 std::string or_else(const char* nothing, double value) {
   return value == 0 ? nothing : shortest(value);
@@ -38,7 +33,8 @@ std::string or_else(const char* nothing, double value) {
 
 Differences differences(const Cell& before, const Cell& after) {
   Differences found;
-  const auto compare = [&](NumberOfCell figure, Better better, double from, const auto& say) {
+  const auto compare = [&](NumberOf figure, const auto& say, Better better = Better::less,
+                           double from = worth_saying) {
     const auto was = figure(before), is = figure(after);
     if (!was || !is || std::max(*was, *is) == 0) return;
     const auto [low, high] = std::minmax(*was, *is);
@@ -53,7 +49,7 @@ Differences differences(const Cell& before, const Cell& after) {
                          or_else("none", was));
     };
   };
-  compare(traffic_over_minimum, Better::less, worth_saying, [&](double was, double is) {
+  compare(traffic_over_minimum, [&](double was, double is) {
     const bool was_more = was > is;
     const double less = std::min(was, is), more = std::max(was, is);
     return fmt::format("moves {} instead of {} the minimum bytes", factor(is), factor(was)) +
@@ -63,38 +59,35 @@ Differences differences(const Cell& before, const Cell& after) {
                               code((was_more ? after : before).who.rung))
                 : "");
   });
-  compare(sector_use, Better::more, worth_saying, [](double was, double is) {
-    return fmt::format("uses {} % of the memory sectors it touches instead of {} %",
-                       shortest(100 * is), shortest(100 * was));
-  });
-  compare(bytes_between_devices, Better::less, worth_saying,
-          instead_of("moves {} byte{} between devices instead of {}"));
-  compare(active_lanes, Better::more, worth_saying,
-          instead_of("has {} lane{} active in a memory request instead of {}"));
-  compare(memory_requests, Better::less, worth_saying,
-          instead_of("makes {} memory request{} instead of {}"));
-  compare(wavefronts_per_shared_request, Better::less, worth_saying, [](double was, double is) {
+  compare(
+      sector_use,
+      [](double was, double is) {
+        return fmt::format("uses {} % of the memory sectors it touches instead of {} %",
+                           shortest(100 * is), shortest(100 * was));
+      },
+      Better::more);
+  compare(bytes_between_devices, instead_of("moves {} byte{} between devices instead of {}"));
+  compare(counter<&Counters::active_lanes>,
+          instead_of("has {} lane{} active in a memory request instead of {}"), Better::more);
+  compare(memory_requests, instead_of("makes {} memory request{} instead of {}"));
+  compare(wavefronts_per_shared_request, [](double was, double is) {
     return fmt::format("takes {} for a request to shared memory instead of {}{}",
                        is == 1 ? "one wavefront" : three_digits(is) + " wavefronts",
                        three_digits(was), is == 1 ? ": no bank conflict is left" : "");
   });
-  compare(barriers_per_thread, Better::less, worth_saying,
-          instead_of("waits at {} barrier{} per thread instead of {}"));
-  compare(counter<&Counters::shared_requests>, Better::less, worth_saying,
+  compare(barriers_per_thread, instead_of("waits at {} barrier{} per thread instead of {}"));
+  compare(counter<&Counters::shared_requests>,
           instead_of("makes {} request{} to shared memory instead of {}"));
-  compare(counter<&Counters::launches>, Better::less, worth_saying, [](double was, double is) {
+  compare(counter<&Counters::launches>, [](double was, double is) {
     return fmt::format("needs {} instead of {}",
                        is == 1 ? "one kernel launch" : shortest(is) + " kernel launches",
                        shortest(was));
   });
-  compare(counter<&Counters::blocks>, Better::more, many_more_blocks,
-          instead_of("spreads over {} block{} instead of {}"));
-  compare(counter<&Counters::steps>, Better::less, worth_saying,
-          instead_of("has {} dependent step{} instead of {}"));
-  compare(counter<&Counters::work>, Better::less, worth_saying,
-          instead_of("does {} operation{} on elements instead of {}"));
-  compare(counter<&Counters::atomics>, Better::less, worth_saying,
-          instead_of("does {} atomic operation{} instead of {}"));
+  compare(counter<&Counters::blocks>, instead_of("spreads over {} block{} instead of {}"),
+          Better::more, many_more_blocks);
+  compare(counter<&Counters::steps>, instead_of("has {} dependent step{} instead of {}"));
+  compare(counter<&Counters::work>, instead_of("does {} operation{} on elements instead of {}"));
+  compare(counter<&Counters::atomics>, instead_of("does {} atomic operation{} instead of {}"));
   if (found.gains.size() > most_gains) found.gains.resize(most_gains);
   if (found.costs.size() > most_costs) found.costs.resize(most_costs);
   return found;

@@ -51,39 +51,37 @@ std::string lines(std::string_view title, const std::vector<Flaw>& problems) {
   return text;
 }
 
-// Empty where the set says nothing of targets.
-std::vector<reports::TargetResult> targets_of(const reports::Results& results) {
-  return reports::speaks_of_targets(results) ? reports::judged_targets(results)
-                                             : std::vector<reports::TargetResult>{};
-}
-
-// The report beside the set holds the table that follows from the set, if it holds one.
-void check_page_of_targets(const fs::path& page, const std::vector<reports::TargetResult>& targets,
-                           Soundness& found) {
+// The report beside the set holds the table that follows from the set.
+void check_report(const fs::path& page, const std::vector<reports::Band>& targets,
+                  Soundness& found) {
   std::error_code unknown;
   if (!fs::is_regular_file(page, unknown) || fs::file_size(page, unknown) > page_limit) return;
   std::ifstream in(page, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (targets.empty() || text.find(reports::targets_table(targets)) == text.npos)
+  if (!targets.empty() &&
+      text.find(reports::markdown_table(reports::targets_table(targets))) == text.npos)
     found.warn(page.string(),
                "its table of targets does not match the set; ./ladder report writes it again");
 }
 
-nlohmann::json in_json(const reports::TargetResult& one) {
-  using nlohmann::json;
-  return {{"target", reports::target_text(one)},
-          {"verdict", reports::in_words(one.reach)},
-          {"ratio", one.ratio},
-          {"lowest_percent_of_ceiling", one.percent_of_ceiling},
-          {"input", one.cell == nullptr ? json() : json(one.cell->input)},
-          {"against", one.rival == nullptr ? json() : json(one.rival->who)}};
+nlohmann::json in_json(const reports::Band& one) {
+  return {{"operation", one.operation},
+          {"n", one.sizes},
+          {"faster", one.inputs.faster},
+          {"slower", one.inputs.slower},
+          {"no_difference_shown", one.inputs.no_difference},
+          {"median", one.median},
+          {"lowest", *one.worst->timing()->ratios.vs_fastest_library},
+          {"input", one.worst->input},
+          {"rung", one.worst->who},
+          {"against", one.library->who}};
 }
 
 constexpr std::string_view not_seen =
     "No check can detect a forgery whose numbers all fit each other. Samples beside\n"
     "the set make one harder, and ./ladder compare with a run of your own shows it.\n";
 
-std::string as_text(const Soundness& found, const std::vector<reports::TargetResult>& targets,
+std::string as_text(const Soundness& found, const std::vector<reports::Band>& targets,
                     const std::string& shards) {
   return fmt::format(
       "{}{}{}: {}{}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors),
@@ -109,12 +107,11 @@ int check_command(const fs::path& given, bool as_json) {
   const nlohmann::json document = reports::read_document(file);
   Soundness found = reports::soundness(document, samples_beside(file));
   const auto results = found.fits_schema ? document.get<reports::Results>() : reports::Results{};
-  const auto targets = targets_of(results);
-  if (found.fits_schema)
-    check_page_of_targets(file.parent_path() / "report" / "targets.md", targets, found);
+  const auto targets = reports::bands(results);
+  check_report(file.parent_path() / "report.md", targets, found);
   if (as_json) {
     nlohmann::json each = nlohmann::json::array();
-    for (const reports::TargetResult& one : targets) each.push_back(in_json(one));
+    for (const reports::Band& one : targets) each.push_back(in_json(one));
     const nlohmann::json all{{"file", file.string()},
                              {"sound", found.sound()},
                              {"rows", found.rows},

@@ -141,15 +141,15 @@ bool worth_drawing(std::string_view figure, const json& rows) {
 json claim_rows(const Results& results) {
   json rows = json::array();
   for (const Judged& one : judged_claims(results.cells)) {
-    const auto& ratio = one.evidence.ratio;
+    if (!one.evidence.ratio) continue;
+    const auto& [value, low, high, difference] = *one.evidence.ratio;
+    std::string verdict = one.verdict;
+    std::erase(verdict, '*');
     rows.push_back({{"id", one.claim.id},
-                    {"text", one.claim.text},
-                    {"verdict", one.verdict},
-                    {"evidence", in_words(one.evidence)},
-                    {"remark", one.remark()},
-                    {"ratio", ratio ? json(ratio->value) : json()},
-                    {"ratio_low", ratio ? json(ratio->ci95_low) : json()},
-                    {"ratio_high", ratio ? json(ratio->ci95_high) : json()},
+                    {"verdict", verdict},
+                    {"ratio", value},
+                    {"ratio_low", low},
+                    {"ratio_high", high},
                     {"printed", one.evidence.printed}});
   }
   return rows;

@@ -51,8 +51,8 @@ nlohmann::json figure_rows(std::string_view figure, const std::vector<FlatRow>& 
 // Whether these rows are enough for a picture.
 bool worth_drawing(std::string_view figure, const nlohmann::json& rows);
 
-// A row for each claim of the study notes: id, text, verdict, evidence and remark in Markdown;
-// ratio, ratio_low, ratio_high and printed, or null.
+// A row for each claim of the study notes that a ratio decides: id, verdict, ratio, ratio_low,
+// ratio_high, and printed, or null.
 nlohmann::json claim_rows(const Results& results);
 
 // Complete: with its rows, or those of claim_rows(), and the theme.

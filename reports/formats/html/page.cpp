@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "reports/file/gzip.hpp"
+#include "reports/file/sha256.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/model/json.hpp"
 #include "reports/notes/claims.hpp"
@@ -53,11 +54,9 @@ std::string base64(std::string_view bytes) {
 
 // As a Content-Security-Policy names a script.
 std::string hash_of(std::string_view script) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned size = 0;
-  if (EVP_Digest(script.data(), script.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("OpenSSL has no SHA-256");
-  return fmt::format("'sha256-{}'", base64({reinterpret_cast<const char*>(digest.data()), size}));
+  const auto digest = sha256_digest(script);
+  return fmt::format("'sha256-{}'",
+                     base64({reinterpret_cast<const char*>(digest.data()), digest.size()}));
 }
 
 // JSON that can stand inside a script element: nothing in it ends the element, or a line where a
@@ -120,11 +119,8 @@ json columns_of(const std::vector<FlatRow>& rows) {
 json operation_of(const Report& report, const OperationResults& operation) {
   const auto& [set, name, cells, gpu_times, fastest] = operation;
   const Order& order = operation.order();
-  std::vector<Cell> counted, timed;
-  std::ranges::copy_if(cells, std::back_inserter(counted),
-                       [](const Cell& c) { return c.how.backend == Backend::emulated; });
-  std::ranges::copy_if(cells, std::back_inserter(timed),
-                       [](const Cell& c) { return c.timing() != nullptr; });
+  const auto counted = only(cells, [](const Cell&c) { return c.how.backend == Backend::emulated; }),
+             timed = only(cells, [](const Cell&c) { return c.timing() != nullptr; });
   json cards = json::array(), steps = json::array(), elsewhere = json::array();
   for (const Rung& rung : report.results.rungs) {
     if (rung.operation != name) continue;
@@ -142,15 +138,14 @@ json operation_of(const Report& report, const OperationResults& operation) {
         {{"title", passage("page/published", {{"input", input_in_words(its->gpu_times[0].key())},
                                               {"gpu", escaped(gpu_name(its->set.results))},
                                               {"run", code(short_id(run))},
-                                              {"date", escaped(run.date.substr(0, 10))}})},
+                                              {"date", day_of(run)}})},
          {"standing", standing(*its)},
          {"rows", figure_rows("ladder", flat(its->set), telling_key(its->cells, its->order()))}});
   }
   json key = telling_key(timed.empty() ? cells : timed, order),
        counted_key = telling_key(counted, order);
   for (json* one : {&key, &counted_key})
-    if (one->is_object() && set.most_devices > 0)
-      one->emplace("devices", nullptr);  // as its rows have it, unless it is over some
+    if (one->is_object()) one->emplace("devices", nullptr);  // as its rows have it
   std::vector<std::string> sentences{standing(operation), faster_from(operation)};
   std::erase(sentences, "");
   return {{"name", name},
@@ -161,6 +156,15 @@ json operation_of(const Report& report, const OperationResults& operation) {
           {"cards", cards},
           {"steps", steps},
           {"elsewhere", elsewhere}};
+}
+
+// What the columns of the report's tables mean: a list.
+std::string meanings(bool over_devices) {
+  std::string text;
+  for (const Column& column : columns())
+    if (!column.meaning.empty() && (!column.over_devices || over_devices))
+      text += fmt::format("- **{}**: {}\n", column.title, column.meaning);
+  return text;
 }
 
 // The names and titles of the fields of a struct that have titles.
@@ -174,20 +178,55 @@ json titles_of() {
   return titles;
 }
 
+// Targets, claims, method, machine, and how to run it again.
+std::vector<Section> sections(const Report& report) {
+  const Results& results = report.results;
+  std::vector<Section> all;
+  const auto titled = [](Table table, std::string caption) {
+    table.caption = std::move(caption);
+    return table;
+  };
+  if (const auto targets = bands(results); !targets.empty())
+    all.push_back({.title = "The targets",
+                   .text = passage("page/targets", {{"short", targets_in_short(targets)}}),
+                   .tables = {targets_table(targets)},
+                   .id = "targets"});
+  if (const auto claims = judged_claims(results.cells); !claims.empty()) {
+    Section& section = all.emplace_back();
+    section = {
+        .title = "The claims of the study notes",
+        .tables = {titled(claims_table(claims), "Every claim, and what this run says of it")},
+        .id = "claims",
+        .folded = {{"How claims are judged", how_claims_are_judged()}}};
+    if (const json rows = claim_rows(results); !rows.empty())
+      section.picture = {{"name", "claims"},
+                         {"title", figure_template("claims").at("usermeta").at("title")},
+                         {"note", passage("page/claims")},
+                         {"rows", rows}};
+  }
+  Section method{.title = "The method",
+                 .text = passage("page/method") + "\n\n" + stopping_rules(results.run.efforts),
+                 .id = "method",
+                 .folded = {{"What the columns mean", meanings(report.set.most_devices > 0)}}};
+  for (Table table : {titled(ceiling_table(results.ceilings), passage("page/ceilings")),
+                      titled(overhead_table(results.overheads), passage("page/overheads"))})
+    if (!table.rows.empty()) method.tables.push_back(std::move(table));
+  all.push_back(std::move(method));
+  all.push_back(
+      {.title = "Machine and software", .tables = {machine_table(results)}, .id = "machine"});
+  all.push_back({.title = "Reproduce",
+                 .verbatim = reproduce_commands(results),
+                 .after = passage("page/reproduce", {{"seed", std::to_string(results.run.seed)},
+                                                     {"id", code(results.run.id)}}),
+                 .id = "reproduce"});
+  return all;
+}
+
 json everything_but_cells(const Report& report) {
   const Results& results = report.results;
   const Run& run = results.run;
-  std::map<std::string, std::size_t> verdict_counts;
-  for (const Cell& c : results.cells) ++verdict_counts[std::string(name_of(c.verdict()))];
-  json meanings = json::array();
-  for (const Column& column : columns())
-    if (!column.meaning.empty() && (!column.over_devices || report.set.most_devices > 0))
-      meanings.push_back({column.title, column.meaning});
-  json warnings = json::array();
-  for (const auto& [what, why] : report.cautions)
-    warnings.push_back({{"what", what}, {"why", why}});
-  const auto targets =
-      speaks_of_targets(results) ? judged_targets(results) : std::vector<TargetResult>{};
+  json below = json::array();
+  for (const Section& section : sections(report)) below.push_back(in_json(section));
   json operations = json::array();
   for (const OperationResults& operation : report.set.operations)
     operations.push_back(operation_of(report, operation));
@@ -195,36 +234,43 @@ json everything_but_cells(const Report& report) {
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
       {"lead", lead(report.set)},
-      {"warnings", shown(std::move(warnings))},
-      {"machine_in_short", machine_in_short(results)},
+      {"warnings", shown(in_json(report.cautions))},
       {"rows", results.cells.size()},
       {"verdicts", verdicts(results.cells)},
-      {"verdict_counts", verdict_counts},
-      {"id", shortened(run.id)},
       {"short_id", shortened(short_id(run))},
       {"date", shortened(run.date)},
       {"bibtex", bibtex(run)},
       {"operations", shown(std::move(operations))},
-      {"targets", target_rows(targets)},
-      {"targets_in_short", targets_in_short(targets)},
+      {"below", shown(std::move(below))},
       {"card_titles", titles_of<Rung>()},
       {"counters", titles_of<Counters>()},
       {"has_spread_rows", report.set.most_devices > 0},
-      {"claims", claim_rows(results)},
-      {"how_claims_are_judged", how_claims_are_judged()},
-      {"machine", shown(machine_rows(results))},
-      {"ceilings", ceiling_rows(results.ceilings)},
-      {"overheads", overhead_rows(results.overheads)},
-      {"stopping_rules", stopping_rules(run.efforts)},
-      {"meanings", meanings},
-      {"reproduce", reproduce_commands(results)},
-      {"seed", run.seed},
       {"figures", figures},
       {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}},
   };
 }
 
 }  // namespace
+
+json in_json(const std::vector<Caution>& cautions) {
+  json all = json::array();
+  for (const auto& [what, why] : cautions) all.push_back({{"what", what}, {"why", why}});
+  return all;
+}
+
+json in_json(const Section& section) {
+  json tables = json::array();
+  for (const auto& [headings, rows, caption] : section.tables) {
+    json columns = json::array();
+    for (const auto& [title, is_number] : headings)
+      columns.push_back({{"title", title}, {"number", is_number}});
+    tables.push_back({{"caption", caption}, {"columns", columns}, {"rows", rows}});
+  }
+  return {{"id", section.id},       {"title", section.title},
+          {"text", section.text},   {"verbatim", section.verbatim},
+          {"after", section.after}, {"picture", section.picture},
+          {"tables", tables},       {"folded", section.folded}};
+}
 
 std::string page(const Report& report) {
   const std::string cells =

@@ -11,10 +11,25 @@
 #include <vector>
 
 #include "reports/formats/report.hpp"
+#include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {
 
 std::string page(const Report& report);
+
+// What stands below the first screen, and below the figures where there are some. Texts are
+// Markdown.
+struct Section {
+  std::string title, text = {};
+  std::string verbatim = {}, after = {};  // as it is; a text below that
+  // {"name", "title", "note", "rows"} of a figure, beside the first table; null: none
+  nlohmann::json picture = {};
+  std::vector<Table> tables = {};
+  std::string id = {};
+  Files folded = {};  // texts by their titles
+};
+nlohmann::json in_json(const Section& section);
+nlohmann::json in_json(const std::vector<Caution>& cautions);
 
 // A page of the same looks, of the data that page.js expects. cells: gzip in base64, or nothing.
 std::string page_with(const nlohmann::json& report, const std::string& cells = "");

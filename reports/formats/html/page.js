@@ -4,27 +4,30 @@
 (() => {
   const report = JSON.parse(document.getElementById("report").textContent);
   const KEY = [
-    "operation", "operator", "dtype", "n", "distribution", "bins", "offset", "provider", "rung",
-    "backend", "contract", "cache"
+    "operation", "operator", "dtype", "n", "distribution", "bins", "offset", "devices", "provider",
+    "rung", "backend", "contract", "cache"
   ];
   const OVER_DEVICES = report.has_spread_rows;
-  if (OVER_DEVICES) KEY.push("devices");
-  const ROLES = ["best hand-written", "library", "hand-written", "pick 1", "pick 2"];
   const HANDWRITTEN = "handwritten";
 
   // --- Elements and text
 
   const by_id = (id) => document.getElementById(id);
 
-  function element(name, properties = {}, ...children) {
+  // parts: texts, nodes, lists of them, and objects of properties and attributes.
+  function element(name, ...parts) {
     const made = document.createElement(name);
-    for (const [key, value] of Object.entries(properties)) {
-      if (key in made && key !== "list") made[key] = value;
-      else made.setAttribute(key, value);
+    for (const part of parts.flat(Infinity)) {
+      if (typeof part === "string" || part instanceof Node) made.append(part);
+      else
+        for (const [key, value] of Object.entries(part ?? {})) {
+          if (key in made) made[key] = value;
+          else made.setAttribute(key, value);
+        }
     }
-    made.append(...children.filter((child) => child !== null && child !== undefined));
     return made;
   }
+  const fold = (title, ...parts) => element("details", element("summary", title), parts);
 
   // The Markdown that the report's sentences use: `code`, **strong**, *emphasis*, <br>, and &#60;
   // for a character that would be markup.
@@ -33,8 +36,7 @@
       text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
     for (const part of markdown.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*]+\*|<br>)/)) {
       if (part === "<br>") into.append(element("br"));
-      else if (/^`.*`$/.test(part))
-        into.append(element("code", { textContent: part.slice(1, -1) }));
+      else if (/^`.*`$/.test(part)) into.append(element("code", part.slice(1, -1)));
       else if (/^\*\*.+\*\*$/.test(part))
         sentence(part.slice(2, -2), into.appendChild(element("strong")));
       else if (/^\*.+\*$/.test(part)) sentence(part.slice(1, -1), into.appendChild(element("em")));
@@ -45,60 +47,46 @@
 
   // Paragraphs and lists of such sentences.
   function paragraphs(markdown) {
-    const all = document.createDocumentFragment();
-    for (const block of markdown.split(/\n\n+/)) {
-      const lines = block.split("\n").filter((line) => line !== "");
-      if (lines.length > 0 && lines.every((line) => line.startsWith("- ")))
-        all.append(
-          element("ul", {}, ...lines.map((line) => element("li", {}, sentence(line.slice(2)))))
-        );
-      else if (lines.length > 0) all.append(element("p", {}, sentence(lines.join(" "))));
-    }
-    return all;
+    const blocks = markdown.split(/\n\n+/).map((block) => block.split("\n").filter((line) => line));
+    return blocks
+      .filter((lines) => lines.length > 0)
+      .map((lines) =>
+        lines.every((line) => line.startsWith("- "))
+          ? element("ul", lines.map((line) => element("li", sentence(line.slice(2)))))
+          : element("p", sentence(lines.join(" ")))
+      );
   }
 
   // columns: {title, number}. A cell is text, or a node.
-  function table(caption, columns, rows, properties = {}) {
-    const cell = (name, column, value, extra = {}) =>
+  function table(caption, columns, rows) {
+    const cell = (name, column, value, more) =>
+      element(name, { className: column.number ? "number" : "" }, more, value);
+    const whole = element(
+      "table",
+      caption ? element("caption", caption) : null,
       element(
-        name,
-        { className: column.number ? "number" : "", ...extra },
-        value instanceof Node ? value : String(value ?? "")
-      );
-    const head = element(
-      "tr",
-      {},
-      ...columns.map((column) => cell("th", column, column.title, { scope: "col" }))
-    );
-    const body = rows.map((row) =>
+        "thead",
+        element("tr", columns.map((column) => cell("th", column, column.title, { scope: "col" })))
+      ),
       element(
-        "tr",
-        { className: row.className ?? "" },
-        ...columns.map((column, c) =>
-          cell(
-            c === 0 ? "th" : "td",
-            column,
-            row[c],
-            c === 0 ? { scope: "row", className: "key" } : {}
+        "tbody",
+        rows.map((row) =>
+          element(
+            "tr",
+            { className: row.className ?? "" },
+            columns.map((column, c) =>
+              c === 0
+                ? cell("th", column, row[c], { scope: "row", className: "key" })
+                : cell("td", column, row[c])
+            )
           )
         )
       )
     );
-    const whole = element(
-      "table",
-      properties,
-      caption && caption.textContent !== "" ? element("caption", {}, caption) : null,
-      element("thead", {}, head),
-      element("tbody", {}, ...body)
-    );
+    const label = whole.caption?.textContent || "table";
     return element(
       "div",
-      {
-        className: "scroll",
-        tabIndex: 0,
-        role: "group",
-        "aria-label": whole.caption?.textContent || "table"
-      },
+      { className: "scroll", tabIndex: 0, role: "group", "aria-label": label },
       whole
     );
   }
@@ -137,20 +125,21 @@
       text = value.toFixed(places);
     return text;
   }
+  const is_there = (value) => value !== null && value !== undefined;
+  const percent = (value) => (is_there(value) ? `${digits(value)} %` : "");
   const time_text = (row) => {
     if (row.time === null) return "";
-    const of = (us) => duration(us, row.time);
-    return `${of(row.time).number} ${of(row.time).unit} (${of(row.time_low).number} to ` +
-      `${of(row.time_high).number})`;
+    const of = (us) => duration(us, row.time).number;
+    const between = `(${of(row.time_low)} to ${of(row.time_high)})`;
+    return `${of(row.time)} ${duration(row.time).unit} ${between}`;
   };
   const interval = (row, name) => {
-    if (row[name] === null || row[name] === undefined) return "";
+    if (!is_there(row[name])) return "";
     const between = `(${ratio_digits(row[name + "_low"])} to ${ratio_digits(row[name + "_high"])})`;
     return row[name + "_verdict"] === "no difference shown"
       ? `no difference shown ${between}`
       : `${ratio_digits(row[name])}x ${between}`;
   };
-  const unless_null = (value, text) => (value === null || value === undefined ? "" : text(value));
   const verdicts = {
     pass: "pass",
     expected_wrong: "wrong on purpose",
@@ -160,11 +149,17 @@
     timeout: "did not end"
   };
   const verdict_text = (row) => (row.host_only ? "to the host only" : verdicts[row.verdict]);
+  const words = (text) => String(text).replaceAll("_", " ");
+  // the one of these sizes that is the nearest on a scale of logarithms
+  const nearest = (sizes, n) =>
+    sizes.reduce(
+      (best, size) => (Math.abs(Math.log(size / n)) < Math.abs(Math.log(best / n)) ? size : best),
+      sizes[0] ?? null
+    );
 
   // --- Rows
 
   let rows = []; // of the flat table
-  let columns = []; // their names
 
   async function unpacked(id) {
     const bytes = Uint8Array.from(atob(by_id(id).textContent), (c) => c.charCodeAt(0));
@@ -174,23 +169,26 @@
   }
 
   async function unpack() {
-    const packed = JSON.parse(await unpacked("cells"));
-    columns = Object.keys(packed);
-    const first = columns[0];
-    rows = first === undefined ? [] : packed[first].values.map(() => ({}));
-    for (const [name, { words, values }] of Object.entries(packed))
+    const packed = Object.entries(JSON.parse(await unpacked("cells")));
+    const none = ["time", "bandwidth", "vs_fastest_library", "ceiling", "counted_n", ...KEY];
+    rows = (packed[0]?.[1].values ?? []).map(() =>
+      Object.fromEntries(none.map((name) => [name, null]))
+    );
+    for (const [name, { words, values }] of packed)
       values.forEach(
         (value, r) =>
           (rows[r][name] = words !== null && typeof value === "number" ? words[value] : value)
       );
-    for (const row of rows) for (const name of KEY) row[name] ??= null;
-    for (const row of rows)
-      for (const name of ["time", "bandwidth", "vs_fastest_library", "ceiling", "counted_n"])
-        row[name] ??= null;
   }
 
-  const rank = (row) =>
-    ["hand-written", "library", "best hand-written", "pick 1", "pick 2"].indexOf(row.role);
+  const ROLES = {
+    "hand-written": "other hand-written",
+    library: "library",
+    "best hand-written": "best hand-written",
+    "pick 1": "your first pick",
+    "pick 2": "your second pick"
+  };
+  const rank = (row) => Object.keys(ROLES).indexOf(row.role);
 
   // The rows that a figure takes of these for a key: as figure_rows() in figures.cpp.
   function rows_of(name, key, among) {
@@ -228,16 +226,16 @@
   // --- State: in the hash of the address
 
   const FILTERS = [
-    ["operation", "operation", "all"],
-    ["operator", "operator", "usual"],
-    ["dtype", "type", "usual"],
-    ["contract", "time until", "usual"],
-    ["cache", "cache", "usual"],
-    ["distribution", "input", "usual"],
-    ["bins", "bins", "usual"],
-    ["offset", "displaced by", "usual"],
-    ["backend", "ran on", "usual"],
-    ["n", "elements, n", "usual"]
+    ["operation", "operation"],
+    ["operator", "operator"],
+    ["dtype", "type"],
+    ["contract", "time until"],
+    ["cache", "cache"],
+    ["distribution", "input"],
+    ["bins", "bins"],
+    ["offset", "displaced by"],
+    ["backend", "ran on"],
+    ["n", "elements, n"]
   ];
   const state = { filters: {}, picks: [] };
 
@@ -261,7 +259,7 @@
   // all that was chosen before, otherwise its usual value.
   function key_of(operation, timed) {
     let among = timed;
-    const key = { operation: operation.name };
+    const key = { operation: operation.name, devices: operation.key.devices };
     for (const name of [
       "backend", "contract", "cache", "operator", "dtype", "distribution", "bins", "offset"
     ]) {
@@ -274,13 +272,8 @@
       key[name] = wanted ?? (there.includes(operation.key[name]) ? operation.key[name] : most());
       among = among.filter((row) => row[name] === key[name]);
     }
-    if (OVER_DEVICES) key.devices = operation.key.devices ?? null;
     const sizes = values_of("n", among).sort((a, b) => a - b);
-    const wanted = Number(state.filters.n ?? operation.key.n);
-    key.n = sizes.reduce(
-      (best, n) => (Math.abs(Math.log(n / wanted)) < Math.abs(Math.log(best / wanted)) ? n : best),
-      sizes[0] ?? null
-    );
+    key.n = nearest(sizes, Number(state.filters.n ?? operation.key.n));
     return { key, sizes, among };
   }
 
@@ -312,7 +305,7 @@
     if (width < 400)
       specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_"));
     tune?.(specification);
-    const compiled = compile(specification, { logger: quiet }).spec;
+    const compiled = compile(specification, { logger: vega.logger(vega.Warn) }).spec;
     if (panels === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
     canvas.view?.finalize();
     const view = new vega.View(vega.parse(compiled, null, { ast: true }), {
@@ -329,14 +322,6 @@
     canvas.setAttribute("aria-label", specification.description);
     canvas.dataset.drawn = theme;
   }
-  const quiet = {
-    level: () => quiet,
-    error: (...what) => console.error(...what),
-    warn: (...what) => console.warn(...what),
-    info: () => quiet,
-    debug: () => quiet
-  };
-
   // Figures are drawn when they come near the window, and all before printing.
   const waiting = new Map(); // canvas -> draws it
   const watcher = new IntersectionObserver(
@@ -366,48 +351,18 @@
     const canvas = element("div", { className: "canvas", "data-figure": name });
     const made = element(
       "figure",
-      {},
-      element(
-        "figcaption",
-        {},
-        element("h3", { textContent: title }),
-        note ? element("p", {}, note) : null
-      ),
+      element("figcaption", element("h3", title), note ? element("p", note) : null),
       canvas
     );
     draw_when_seen(canvas, () => draw(canvas, name, values(), tune));
     return { made, canvas };
   }
+  const figures = (...parts) => element("div", { className: "figures" }, parts);
 
-  // --- Marks of roles in the legend and in tables: shape, dash and colour
-
+  // The mark of a role in the legend and in tables: shape, dash and colour.
   function mark(role) {
-    const color = report.themes.light.range.category[ROLES.indexOf(role)];
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const add = (name, attributes) => {
-      const part = svg.appendChild(document.createElementNS(svg.namespaceURI, name));
-      for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
-    };
-    for (const [key, value] of Object.entries({
-      width: 26,
-      height: 12,
-      viewBox: "0 0 26 12",
-      "aria-hidden": "true"
-    }))
-      svg.setAttribute(key, value);
-    add("line", {
-      x1: 0,
-      y1: 6,
-      x2: 26,
-      y2: 6,
-      stroke: color,
-      "stroke-width": role === "hand-written" ? 1.4 : 2.4,
-      "stroke-dasharray": role === "library" ? "6 3" : "none"
-    });
-    if (role === "library") add("rect", { x: 9, y: 2, width: 8, height: 8, fill: color });
-    else if (role === "pick 1") add("path", { d: "M13 1 L18 10 L8 10 Z", fill: color });
-    else if (role === "pick 2") add("path", { d: "M13 0 L19 6 L13 12 L7 6 Z", fill: color });
-    else add("circle", { cx: 13, cy: 6, r: role === "hand-written" ? 3 : 4.2, fill: color });
+    const svg = by_id("marks").content.querySelector(`[data-role="${role}"]`).cloneNode(true);
+    svg.style.color = report.themes.light.range.category[svg.dataset.color];
     return svg;
   }
   // Not that of the answer, which has a column of its own.
@@ -417,13 +372,6 @@
       .filter((flag) => flag !== "unbounded")
       .map(words)
       .join(", ");
-  const role_words = {
-    "best hand-written": "best hand-written",
-    library: "library",
-    "hand-written": "other hand-written",
-    "pick 1": "your first pick",
-    "pick 2": "your second pick"
-  };
 
   // --- First screen
 
@@ -434,7 +382,7 @@
         element(
           "p",
           { className: "warning", role: "alert" },
-          element("strong", { textContent: `${what}.` }),
+          element("strong", `${what}.`),
           ` ${why}`
         )
       );
@@ -452,52 +400,37 @@
     );
     for (const operation of report.operations) {
       const timed = operation.standing !== "";
-      if (
-        !timed &&
-        operation.elsewhere.length === 0 &&
-        rows_of("counts", operation.counted_key, rows).length === 0
-      )
-        continue;
-      const canvas = element("div", { className: "canvas" });
-      const box = element(
-        "article",
-        { id: `ladder-${operation.name}` },
+      const [name, key, tune] = timed
+        ? ["ladder", operation.key, compact]
+        : ["counts", operation.counted_key, first_panel];
+      const values = () => rows_of(name, key, rows);
+      if (!timed && operation.elsewhere.length === 0 && values().length === 0) continue;
+      const canvas = element("div", { className: "canvas", "data-figure": name });
+      draw_when_seen(canvas, () => draw(canvas, name, values(), tune));
+      by_id("ladders").append(
         element(
-          "h2",
-          {},
-          element("a", {
-            href: `#operation=${encodeURIComponent(operation.name)}`,
-            textContent: operation.name
-          })
-        )
-      );
-      if (timed) {
-        box.append(
-          element("p", {}, sentence(operation.standing)),
-          canvas,
-          element("p", { className: "faint" }, sentence(operation.input))
-        );
-        canvas.dataset.figure = "ladder";
-        draw_when_seen(canvas, () =>
-          draw(canvas, "ladder", rows_of("ladder", operation.key, rows), compact)
-        );
-      } else {
-        const key = operation.counted_key;
-        box.append(
+          "article",
+          { id: `ladder-${operation.name}` },
+          element(
+            "h2",
+            element(
+              "a",
+              { href: `#operation=${encodeURIComponent(operation.name)}` },
+              operation.name
+            )
+          ),
+          timed ? element("p", sentence(operation.standing)) : null,
           canvas,
           element(
             "p",
             { className: "faint" },
-            "Bytes moved, as a multiple of the bytes that must move. Counted on the emulated " +
-            `backend: ${key_in_words(key)}.`
+            timed
+              ? sentence(operation.input)
+              : "Bytes moved, as a multiple of the bytes that must move. Counted on the emulated " +
+                `backend: ${key_in_words(key)}.`
           )
-        );
-        canvas.dataset.figure = "counts";
-        draw_when_seen(canvas, () =>
-          draw(canvas, "counts", rows_of("counts", key, rows), first_panel)
-        );
-      }
-      by_id("ladders").append(box);
+        )
+      );
     }
   }
   function compact(specification) {
@@ -511,13 +444,11 @@
       (specification.usermeta.panels - 1) * (specification.spec.width + specification.spacing);
   }
 
-  const words = (text) => String(text).replaceAll("_", " ");
   function key_in_words(key) {
-    const count = OVER_DEVICES ? key.devices : 0;
-    const parts = [
+    return [
       key.operator,
       key.dtype,
-      key.n === null || key.n === undefined ? null : `n = ${elements(key.n)}`,
+      is_there(key.n) && `n = ${elements(key.n)}`,
       key.distribution && `input ${key.distribution}`,
       key.bins && `${key.bins} bins`,
       key.offset && `displaced by ${key.offset}`,
@@ -525,10 +456,9 @@
         (key.contract === "host_result"
           ? "until the host holds the result"
           : "until the result is in the GPU's memory"),
-      key.cache && `${key.cache} cache`
-    ];
-    if (count) parts.push(`over ${count} device${count === 1 ? "" : "s"}`);
-    return parts
+      key.cache && `${key.cache} cache`,
+      key.devices && `over ${key.devices} device${key.devices === 1 ? "" : "s"}`
+    ]
       .filter((part) => part)
       .map(words)
       .join(", ");
@@ -538,65 +468,48 @@
     const roles = ["best hand-written", "hand-written", "library"].filter((role) =>
       rows.some((row) => row.role === role)
     );
-    const items = roles
-      .concat(state.picks.map((_, i) => `pick ${i + 1}`))
-      .map((role) =>
-        element(
-          "li",
-          {},
-          mark(role),
-          role.startsWith("pick")
-            ? `${state.picks[Number(role.slice(5)) - 1].split("/").pop()} (picked)`
-            : role === "hand-written" && roles[0] !== "best hand-written"
-              ? role
-              : role_words[role]
-        )
-      );
-    by_id("legend").replaceChildren(...items);
+    const names = roles.includes("best hand-written") ? ROLES : {};
+    by_id("legend").replaceChildren(
+      ...roles.map((role) => element("li", mark(role), names[role] ?? role)),
+      ...state.picks.map((pick, i) =>
+        element("li", mark(`pick ${i + 1}`), `${pick.split("/").pop()} (picked)`)
+      )
+    );
   }
 
   // --- Filters
 
   function filters() {
     const bar = by_id("filters");
-    const among = rows.filter((row) => row.contract !== null);
-    const source = among.length > 0 ? among : rows;
-    const operation = state.filters.operation;
-    const of_operation =
-      operation === undefined ? source : source.filter((row) => row.operation === operation);
+    const timed = rows.filter((row) => row.contract !== null);
+    const of_operation = (timed.length > 0 ? timed : rows).filter(
+      (row) => row.operation === (state.filters.operation ?? row.operation)
+    );
     const focused = document.activeElement?.dataset?.filter;
     bar.replaceChildren();
-    for (const [name, title, usual] of FILTERS) {
+    for (const [name, title] of FILTERS) {
       const there =
         name === "operation"
           ? report.operations.map((one) => one.name)
           : values_of(name, of_operation);
-      if (name === "n" || name === "bins" || name === "offset") there.sort((a, b) => a - b);
+      if (typeof there[0] === "number") there.sort((a, b) => a - b);
       if (there.length < 2 && !(name in state.filters)) continue;
-      const text = (value) => (name === "n" ? elements(value) : words(value));
+      const option = (value, text) => element("option", { value: String(value) }, text);
       const select = element(
         "select",
         { "data-filter": name },
-        element("option", { value: "", textContent: usual }),
-        ...there.map((value) =>
-          element("option", { value: String(value), textContent: text(value) })
-        )
+        option("", name === "operation" ? "all" : "usual"),
+        there.map((value) => option(value, name === "n" ? elements(value) : words(value)))
       );
-      select.value = there.some((value) => String(value) === state.filters[name])
-        ? state.filters[name]
-        : "";
+      select.value = there.map(String).find((value) => value === state.filters[name]) ?? "";
       select.addEventListener("change", () => {
         if (select.value === "") delete state.filters[name];
         else state.filters[name] = select.value;
         changed();
       });
-      bar.append(element("label", {}, title, select));
+      bar.append(element("label", title, select));
     }
-    const reset = element("button", {
-      type: "button",
-      textContent: "Reset",
-      "data-filter": "reset"
-    });
+    const reset = element("button", { type: "button", "data-filter": "reset" }, "Reset");
     reset.disabled = Object.keys(state.filters).length === 0 && state.picks.length === 0;
     reset.addEventListener("click", () => {
       state.filters = {};
@@ -634,69 +547,75 @@
   function section(operation) {
     const mine = rows.filter((row) => row.operation === operation.name);
     const timed = mine.filter((row) => row.contract !== null);
-    const made = element(
+    return element(
       "section",
       { id: `section-${operation.name}`, "aria-label": operation.name },
-      element("h2", { textContent: operation.name })
+      element("h2", operation.name),
+      operation.elsewhere.map(({ title, standing, rows: theirs }) => [
+        element("p", { className: "warning" }, sentence(`**${title}.** ${standing}`)),
+        figures(figure("ladder", "Published ladder", "Not of this run.", () => picked(theirs)).made)
+      ]),
+      timed.length > 0 ? timed_part(operation, mine, timed) : null,
+      counted_part(operation, mine, timed),
+      why_part(operation),
+      folded_table(
+        "All timed rows",
+        timed,
+        [
+          "operator", "dtype", "n", "distribution", "bins", "offset", "devices", "contract",
+          "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_one_device",
+          "vs_fastest_library", "vs_same_promise", "vs_followed", "vs_first_rung",
+          "error_relative", "flags", "reason"
+        ]
+      ),
+      folded_table(
+        "All counted rows",
+        mine.filter((row) => row.contract === null),
+        [
+          "operator", "dtype", "n", "distribution", "bins", "offset", "devices", "verdict",
+          "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes",
+          "barriers_per_thread", "peer_load_bytes", "peer_store_bytes", "launches", "atomics",
+          "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts",
+          "reason",
+          ...report.counters.map(([name]) => name) // one that has come since
+        ]
+      )
     );
-    for (const elsewhere of operation.elsewhere) {
-      made.append(
-        element(
-          "p",
-          { className: "warning" },
-          sentence(`**${elsewhere.title}.** ${elsewhere.standing}`)
-        )
-      );
-      made.append(
-        element(
-          "div",
-          { className: "figures" },
-          figure("ladder", "Published ladder", "Not of this run.", () => picked(elsewhere.rows))
-            .made
-        )
-      );
-    }
-    if (timed.length > 0) made.append(timed_part(operation, mine, timed));
-    made.append(counted_part(operation, mine), why_part(operation), folded_tables(operation, mine));
-    return made;
   }
 
   function timed_part(operation, mine, timed) {
     const { key, sizes, among } = key_of(operation, timed);
-    const part = document.createDocumentFragment();
-    const unmet = FILTERS.filter(
-      ([name]) =>
+    const unmet = FILTERS.map(([name]) => name).filter(
+      (name) =>
         name in state.filters &&
         name !== "operation" &&
         name !== "n" &&
         String(key[name]) !== state.filters[name]
     );
-    part.append(
-      element(
-        "p",
-        { className: "faint" },
-        `Shown: ${key_in_words({ ...key, n: null })}.` +
-          (unmet.length > 0
-            ? ` It was not run for ${unmet.map(([name]) => words(state.filters[name])).join(", ")}.`
-            : "")
-      )
+    const shown = element(
+      "p",
+      { className: "faint" },
+      `Shown: ${key_in_words({ ...key, n: null })}.`,
+      unmet.length > 0
+        ? ` It was not run for ${unmet.map((name) => words(state.filters[name])).join(", ")}.`
+        : ""
     );
     const read = readout(operation, key, sizes, among);
     const here = () => ({ ...key, n: read.n() });
-    const grid = element("div", { className: "figures" });
-    const add = (name, note, tune, at = key) => {
+    const grid = figures();
+    const add = (name, note, tune) => {
       const { title, least = {}, operations } = report.figures[name].usermeta;
-      if (operations !== undefined && !operations.includes(operation.name)) return null;
-      const values = () => rows_of(name, at(), mine);
+      if (operations !== undefined && !operations.includes(operation.name)) return [];
+      const values = () => rows_of(name, here(), mine);
       const found = values();
       if (
         found.length === 0 ||
         Object.entries(least).some(([column, many]) => values_of(column, found).length < many)
       )
-        return null;
-      const one = figure(name, title, note, values, tune);
-      grid.append(one.made);
-      return one;
+        return [];
+      const { made, canvas } = figure(name, title, note, values, tune);
+      grid.append(made);
+      return [canvas];
     };
     const widest_note = (note, name) => {
       const row = rows_of(name, here(), mine)[0];
@@ -710,51 +629,44 @@
       add(
         "bandwidth",
         "Linear from 0. The dotted line is the ceiling: a loop that only moves memory.",
-        choose,
-        here
+        choose
       ),
       add(
         "ratio",
         "Above 1: faster. The band is the 95 % interval; a hollow point shows no difference. " +
         "Rungs slower than 1/16 are outside the picture. The fastest library at a size has no " +
         "point at that size.",
-        choose,
-        here
+        choose
       )
-    ].filter((one) => one !== null);
+    ].flat();
     const at_n = [
-      add("ladder", "At the size chosen above, with 95 % intervals.", undefined, here),
-      add("why", why_note(mine, key), undefined, here),
-      add("inputs", widest_note("A shape for each distribution", "inputs"), undefined, here),
-      add("lost", widest_note("The kernel is wrong on purpose", "lost"), undefined, here),
-      add("error", "At the size chosen above; further left is more precise.", undefined, here),
+      add("ladder", "At the size chosen above, with 95 % intervals."),
+      add("why", why_note(mine, key)),
+      add("inputs", widest_note("A shape for each distribution", "inputs")),
+      add("lost", widest_note("The kernel is wrong on purpose", "lost")),
+      add("error", "At the size chosen above; further left is more precise."),
       add(
         "contracts",
         "Thin and dark: until the result is in the GPU's memory. Wide and pale: until the host " +
-        "holds it. At the size chosen above.",
-        undefined,
-        here
+        "holds it. At the size chosen above."
       )
-    ].filter((one) => one !== null);
+    ].flat();
     add(
       "wins",
       "The best kernel at each operator, type and size. ▲: faster than the fastest library. ▼: " +
-      "slower. =: no difference shown. Blank: it was not run there.",
-      undefined,
-      here
+      "slower. =: no difference shown. Blank: it was not run there."
     );
-    for (const { canvas } of over_n) point_at(canvas, read, sizes);
+    for (const canvas of over_n) point_at(canvas, read, sizes);
     let later;
     read.listen((n) => {
-      for (const { canvas } of over_n) canvas.view?.signal("chosen", n).run();
+      for (const canvas of over_n) canvas.view?.signal("chosen", n).run();
       clearTimeout(later);
       later = setTimeout(
-        () => at_n.forEach(({ canvas }) => draw_when_seen(canvas, jobs.get(canvas))),
+        () => at_n.forEach((canvas) => draw_when_seen(canvas, jobs.get(canvas))),
         120
       );
     });
-    part.append(read.made, grid);
-    return part;
+    return [shown, read.made, grid];
   }
 
   function why_note(mine, key) {
@@ -774,14 +686,7 @@
       if (!canvas.view) return;
       const box = canvas.querySelector("svg").getBoundingClientRect();
       const x = event.clientX - box.left - canvas.view.origin()[0];
-      const n = canvas.view.scale("x").invert(x);
-      read.set(
-        sizes.reduce(
-          (best, size) =>
-            Math.abs(Math.log(size / n)) < Math.abs(Math.log(best / n)) ? size : best,
-          sizes[0]
-        )
-      );
+      read.set(nearest(sizes, canvas.view.scale("x").invert(x)));
     };
     canvas.addEventListener("pointermove", choose);
     canvas.addEventListener("click", choose);
@@ -794,10 +699,10 @@
       min: 0,
       max: Math.max(0, sizes.length - 1),
       step: 1,
-      value: Math.max(0, sizes.indexOf(key.n))
+      value: Math.max(0, sizes.indexOf(key.n)),
+      "aria-label": `${operation.name}: number of elements`
     });
-    slider.setAttribute("aria-label", `${operation.name}: number of elements`);
-    const output = element("output", {});
+    const output = element("output");
     const place = element("div");
     const listeners = [];
     const follows = new Map(
@@ -806,73 +711,87 @@
         card.follows
       ])
     );
+    const pick = (row) => {
+      const box = element("input", {
+        type: "checkbox",
+        className: "pick",
+        checked: row.role.startsWith("pick"),
+        "aria-label": `Highlight ${row.implementation}`
+      });
+      box.addEventListener("change", () => {
+        const name = pick_name(row);
+        state.picks = box.checked
+          ? [...state.picks, name].slice(-2)
+          : state.picks.filter((one) => one !== name);
+        write_hash();
+        legend();
+        redraw_all();
+        show();
+      });
+      return box;
+    };
+    const COLUMNS = [
+      {
+        title: "rung",
+        text: (row) => [
+          element("span", mark(row.role), row.implementation),
+          OVER_DEVICES && row.devices === null ? " (one device)" : ""
+        ]
+      },
+      {
+        title: "time (95 % interval)",
+        number: true,
+        text: (row) => (row.time === null ? verdict_text(row) : time_text(row))
+      },
+      {
+        title: "GB/s",
+        number: true,
+        text: (row) => (is_there(row.bandwidth) ? digits(row.bandwidth) : "")
+      },
+      { title: "x one device", number: true, text: (row) => interval(row, "vs_one_device") },
+      { title: "of ceiling", number: true, text: (row) => percent(row.percent_of_ceiling) },
+      {
+        title: "vs fastest library",
+        number: true,
+        text: (row) =>
+          row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN
+            ? "is the fastest library"
+            : interval(row, "vs_fastest_library")
+      },
+      { title: "vs same promise", number: true, text: (row) => interval(row, "vs_same_promise") },
+      {
+        title: "vs the rung it follows",
+        number: true,
+        text: (row) =>
+          is_there(row.vs_followed)
+            ? `${interval(row, "vs_followed")}, ${follows.get(pick_name(row)) ?? ""}`
+            : ""
+      },
+      { title: "remarks", text: remarks },
+      { title: "pick", text: pick }
+    ];
     const n = () => sizes[Number(slider.value)];
     const show = () => {
       slider.setAttribute("aria-valuetext", `n = ${grouped(n())}`);
       output.textContent = `n = ${elements(n())}`;
-      const these = picked(among.filter((row) => row.n === n())).sort((a, b) => a.place - b.place);
-      if (OVER_DEVICES) these.sort((a, b) => a.devices - b.devices);
+      const these = picked(among.filter((row) => row.n === n())).sort(
+        (a, b) => (a.devices ?? 0) - (b.devices ?? 0) || a.place - b.place
+      );
       const fastest = Math.min(...these.map((row) => row.time ?? Infinity));
-      const promises = these.some((row) => (row.vs_same_promise ?? null) !== null);
-      const lines = these.map((row) => {
-        const pick = element("input", {
-          type: "checkbox",
-          className: "pick",
-          checked: row.role.startsWith("pick")
-        });
-        pick.setAttribute("aria-label", `Highlight ${row.implementation}`);
-        pick.addEventListener("change", () => {
-          const name = pick_name(row);
-          state.picks = pick.checked
-            ? [...state.picks, name].slice(-2)
-            : state.picks.filter((one) => one !== name);
-          write_hash();
-          legend();
-          redraw_all();
-          show();
-        });
-        const line = [
-          element("span", {}, mark(row.role), row.implementation),
-          row.time === null ? verdict_text(row) : time_text(row),
-          unless_null(row.bandwidth, digits),
-          unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`),
-          row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN
-            ? "is the fastest library"
-            : interval(row, "vs_fastest_library"),
-          ...(promises ? [interval(row, "vs_same_promise")] : []),
-          row.vs_followed === null || row.vs_followed === undefined
-            ? ""
-            : `${interval(row, "vs_followed")}, ${follows.get(pick_name(row)) ?? ""}`,
-          remarks(row),
-          pick
-        ];
-        if (OVER_DEVICES) {
-          line.splice(3, 0, interval(row, "vs_one_device"));
-          if (row.devices === null) line[0].append(" (one device)");
-        }
-        line.className = row.time === fastest ? "best" : "";
-        return line;
-      });
-      const caption = `${operation.name}: ${key_in_words({ ...key, n: n() })}. Times with their ` +
-        "95 % interval; the fastest is bold.";
-      place.replaceChildren(
-        table(
-          caption,
-          [
-            { title: "rung" },
-            { title: "time (95 % interval)", number: true },
-            { title: "GB/s", number: true },
-            ...(OVER_DEVICES ? [{ title: "x one device", number: true }] : []),
-            { title: "of ceiling", number: true },
-            { title: "vs fastest library", number: true },
-            ...(promises ? [{ title: "vs same promise", number: true }] : []),
-            { title: "vs the rung it follows", number: true },
-            { title: "remarks" },
-            { title: "pick" }
-          ],
-          lines
+      const shown = COLUMNS.filter(
+        ({ title }) =>
+          (title !== "x one device" || OVER_DEVICES) &&
+          (title !== "vs same promise" || these.some((row) => is_there(row.vs_same_promise)))
+      );
+      const lines = these.map((row) =>
+        Object.assign(
+          shown.map(({ text }) => text(row)),
+          { className: row.time === fastest ? "best" : "" }
         )
       );
+      const caption = `${operation.name}: ${key_in_words({ ...key, n: n() })}. Times with their ` +
+        "95 % interval; the fastest is bold.";
+      place.replaceChildren(table(caption, shown, lines));
     };
     const set = (size) => {
       if (size === n()) return;
@@ -890,351 +809,123 @@
       filters();
     });
     show();
-    const control = element(
+    const made = element(
       "div",
-      { className: "control" },
-      element("span", { textContent: "Every rung at" }),
-      output,
-      slider
+      { className: "readout", "data-readout": operation.name },
+      element("div", { className: "control" }, element("span", "Every rung at"), output, slider),
+      place
     );
-    return {
-      made: element(
-        "div",
-        { className: "readout", "data-readout": operation.name },
-        control,
-        place
-      ),
-      n,
-      set,
-      listen: (listener) => listeners.push(listener)
-    };
+    return { made, n, set, listen: (listener) => listeners.push(listener) };
   }
 
-  function counted_part(operation, mine) {
+  function counted_part(operation, mine, timed) {
     const key = operation.counted_key;
     const values = () => rows_of("counts", key, mine);
-    if (values().length === 0) return "";
+    if (values().length === 0) return null;
     const note = "Counted on the emulated backend, where every access is seen and nothing is " +
       `timed: ${key_in_words(key)}.`;
-    const grid = element(
-      "div",
-      { className: "figures" },
+    const grid = figures(
       figure("counts", report.figures.counts.usermeta.title, note, values).made
     );
-    return mine.some((row) => row.contract !== null) && operation.standing !== ""
-      ? element("details", {}, element("summary", { textContent: "Counted, rung by rung" }), grid)
+    return timed.length > 0 && operation.standing !== ""
+      ? fold("Counted, rung by rung", grid)
       : grid;
   }
 
-  function why_part(operation) {
-    const part = document.createDocumentFragment();
-    if (operation.steps.length > 0)
-      part.append(
-        element(
-          "details",
-          { open: true },
-          element("summary", { textContent: "What changes from rung to rung" }),
-          element("ul", {}, ...operation.steps.map((step) => element("li", {}, sentence(step))))
-        )
-      );
-    const cards = operation.cards.map((card) => {
-      const list = element("dl");
-      for (const [field, title] of report.card_titles)
-        if (field !== "rung" && field !== "provider" && card[field])
-          list.append(
-            element("dt", { textContent: title }),
-            element("dd", { textContent: card[field] })
-          );
-      return element(
+  function why_part({ steps, cards }) {
+    const card_of = (card) =>
+      element(
         "article",
         { className: "card" },
-        element("h3", {
-          textContent: card.provider === HANDWRITTEN ? card.rung : `${card.rung} (${card.provider})`
-        }),
-        list
-      );
-    });
-    if (cards.length > 0)
-      part.append(
         element(
-          "details",
-          {},
-          element("summary", { textContent: `Every rung explained (${cards.length})` }),
-          element("div", { className: "cards" }, ...cards)
+          "h3",
+          card.provider === HANDWRITTEN ? card.rung : `${card.rung} (${card.provider})`
+        ),
+        element(
+          "dl",
+          report.card_titles
+            .filter(([field]) => field !== "rung" && field !== "provider" && card[field])
+            .map(([field, title]) => [element("dt", title), element("dd", card[field])])
         )
       );
-    return part;
+    return [
+      steps.length > 0 &&
+        fold(
+          "What changes from rung to rung",
+          { open: true },
+          element("ul", steps.map((step) => element("li", sentence(step))))
+        ),
+      cards.length > 0 &&
+        fold(
+          `Every rung explained (${cards.length})`,
+          element("div", { className: "cards" }, cards.map(card_of))
+        )
+    ];
   }
 
-  // A table for each backend, made when it is opened.
-  function folded_tables(operation, mine) {
-    const part = document.createDocumentFragment();
+  // A table that is made when it is opened.
+  function folded_table(title, these, names) {
+    if (these.length === 0) return null;
     const text = {
       time: time_text,
-      vs_fastest_library: (row) => interval(row, "vs_fastest_library"),
-      vs_same_promise: (row) => interval(row, "vs_same_promise"),
-      vs_followed: (row) => interval(row, "vs_followed"),
-      vs_first_rung: (row) => interval(row, "vs_first_rung"),
-      percent_of_ceiling: (row) =>
-        unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`),
-      percent_of_datasheet: (row) =>
-        unless_null(row.percent_of_datasheet, (value) => `${digits(value)} %`),
+      percent_of_ceiling: (row) => percent(row.percent_of_ceiling),
       verdict: verdict_text,
       n: (row) => elements(row.n)
     };
-    const timed = [
-      "operator", "dtype", "n", "distribution", "bins", "offset", "contract", "cache", "verdict",
-      "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_same_promise",
-      "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"
-    ];
-    const counted = [
-      "operator", "dtype", "n", "distribution", "bins", "offset", "verdict", "bytes_over_minimum",
-      "sectors_per_load", "sectors_used", "active_lanes", "barriers_per_thread", "launches",
-      "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work",
-      "lost_counts", "reason"
-    ];
-    // a counter that has come since; peer accesses only over devices
-    const peers = ["peer_load_bytes", "peer_store_bytes"];
-    const known = [...counted, ...peers];
-    counted.push(...report.counters.map(([name]) => name).filter((name) => !known.includes(name)));
-    if (OVER_DEVICES) {
-      text.vs_one_device = (row) => interval(row, "vs_one_device");
-      timed.splice(6, 0, "devices");
-      timed.splice(timed.indexOf("vs_fastest_library"), 0, "vs_one_device");
-      counted.splice(6, 0, "devices");
-      counted.splice(counted.indexOf("launches"), 0, ...peers);
-    }
-    const fold = (title, these, names) => {
-      if (these.length === 0) return;
-      const details = element(
-        "details",
-        {},
-        element("summary", { textContent: `${title} (${grouped(these.length)})` })
-      );
-      details.addEventListener("toggle", () => {
-        if (!details.open || details.childElementCount > 1) return;
-        const used = names.filter((name) =>
-          these.some(
-            (row) =>
-              row[name] !== null &&
-              row[name] !== undefined &&
-              row[name] !== "" &&
-              (name !== "offset" || row[name] !== 0)
-          )
-        );
-        const is_number = (name) => these.some((row) => typeof row[name] === "number");
-        const show = (row, name) =>
-          name in text
-            ? text[name](row)
-            : typeof row[name] === "number"
-              ? Number.isInteger(row[name])
-                ? grouped(row[name])
-                : digits(row[name])
-              : words(row[name] ?? "");
-        details.append(
-          table(
-            "",
-            [
-              { title: "rung" },
-              ...used.map((name) => ({ title: words(name), number: is_number(name) }))
-            ],
-            these.map((row) => [row.implementation, ...used.map((name) => show(row, name))])
-          )
-        );
-      });
-      part.append(details);
+    const says = (row, name) =>
+      is_there(row[name]) && row[name] !== "" && !(name === "offset" && row[name] === 0);
+    const show = (row, name) => {
+      const value = row[name];
+      if (name in text) return text[name](row);
+      if (name.startsWith("vs_")) return interval(row, name);
+      if (typeof value !== "number") return words(value ?? "");
+      return Number.isInteger(value) ? grouped(value) : digits(value);
     };
-    fold(
-      "All timed rows",
-      mine.filter((row) => row.contract !== null),
-      timed
-    );
-    fold(
-      "All counted rows",
-      mine.filter((row) => row.contract === null),
-      counted
-    );
-    return part;
-  }
-
-  // --- What stands below
-
-  function targets() {
-    if (report.targets.length === 0) return "";
-    const made = element(
-      "section",
-      { id: "targets", "aria-label": "Targets" },
-      element("h2", { textContent: "The targets" })
-    );
-    made.append(
-      element("p", {
-        textContent: `Targets: ${report.targets_in_short}. Each row shows the input that comes ` +
-          "nearest to missing its target."
-      })
-    );
-    made.append(
-      table(
-        "Every target, and what this run reaches",
-        [{ title: "target" }, { title: "reached" }, { title: "interval" }, { title: "verdict" }],
-        report.targets.map((row) => row.map((text) => sentence(text)))
-      )
-    );
-    return made;
-  }
-
-  function claims() {
-    if (report.claims.length === 0) return "";
-    const made = element(
-      "section",
-      { id: "claims", "aria-label": "Claims" },
-      element("h2", { textContent: "The claims of the study notes" })
-    );
-    const measured = report.claims
-      .filter((claim) => claim.ratio !== null)
-      .map((claim) => ({ ...claim, verdict: claim.verdict.replaceAll("*", "") }));
-    if (measured.length > 0)
-      made.append(
-        element(
-          "div",
-          { className: "figures" },
-          figure(
-            "claims",
-            report.figures.claims.usermeta.title,
-            "Measured ratio with its 95 % interval; the hollow diamond is the ratio that the " +
-            "note prints.",
-            () => measured
-          ).made
-        )
-      );
-    const evidence = (claim) =>
-      element(
-        "details",
-        {},
-        element("summary", { textContent: "evidence" }),
-        element("p", {}, sentence(claim.evidence))
-      );
-    made.append(
-      table(
-        "Every claim, and what this run says of it",
-        [
-          { title: "note" },
-          { title: "claim" },
-          { title: "verdict" },
-          { title: "why" },
-          { title: "repaired, or to know" }
-        ],
-        report.claims.map((claim) => [
-          claim.id,
-          sentence(claim.text),
-          sentence(claim.verdict),
-          evidence(claim),
-          sentence(claim.remark)
-        ]),
-        { className: "claims" }
-      )
-    );
-    made.append(
-      element(
-        "details",
-        {},
-        element("summary", { textContent: "How claims are judged" }),
-        paragraphs(report.how_claims_are_judged)
-      )
-    );
-    return made;
-  }
-
-  function method() {
-    const made = element(
-      "section",
-      { id: "method", "aria-label": "Method" },
-      element("h2", { textContent: "The method" })
-    );
-    made.append(
-      element("p", {
-        textContent:
-          "Every answer is verified before and after it is timed. A ratio is taken within each " +
-          "measuring process and then averaged, so a slow process cancels out. An interval that " +
-          "contains 1 shows no difference."
-      })
-    );
-    made.append(paragraphs(report.stopping_rules));
-    if (report.ceilings.length > 0)
-      made.append(
+    const details = fold(`${title} (${grouped(these.length)})`);
+    details.addEventListener("toggle", () => {
+      if (!details.open || details.childElementCount > 1) return;
+      const used = [...new Set(names)].filter((name) => these.some((row) => says(row, name)));
+      const is_number = (name) => these.some((row) => typeof row[name] === "number");
+      details.append(
         table(
-          "Ceilings: the bandwidth of loops that only move memory, in the same run",
+          "",
           [
-            { title: "where" },
-            { title: "access" },
-            { title: "data in" },
-            { title: "bytes moved", number: true },
-            { title: "GB/s", number: true }
+            { title: "rung" },
+            ...used.map((name) => ({ title: words(name), number: is_number(name) }))
           ],
-          report.ceilings
+          these.map((row) => [row.implementation, ...used.map((name) => show(row, name))])
         )
       );
-    if (report.overheads.length > 0)
-      made.append(
-        table(
-          "Overheads: the time that the clock shows for no kernel and for an empty kernel; until " +
-          "the host holds the result, with a copy of four bytes. It is never subtracted",
-          [
-            { title: "where" },
-            { title: "contract" },
-            { title: "timed" },
-            { title: "median", number: true }
-          ],
-          report.overheads.map((row) => row.map((text) => sentence(text)))
-        )
-      );
-    made.append(
-      element(
-        "details",
-        {},
-        element("summary", { textContent: "What the columns mean" }),
-        element(
-          "dl",
-          {},
-          ...report.meanings.flatMap(([title, meaning]) => [
-            element("dt", {}, element("strong", { textContent: title })),
-            element("dd", {}, sentence(meaning))
-          ])
-        )
-      )
-    );
-    return made;
+    });
+    return details;
   }
 
-  function machine() {
+  // A section whose words the report brings along: a picture beside its first table, and of sets
+  // side by side the other tables folded.
+  function told({ id, title, text, verbatim, after, picture, tables, folded }, beside) {
+    const cell = (value, { title }) =>
+      title === "evidence" ? fold("evidence", paragraphs(value)) : sentence(value);
+    const made = tables.map(({ caption, columns, rows: lines }) =>
+      table(
+        caption && sentence(caption),
+        columns,
+        lines.map((line) => line.map((value, c) => cell(value, columns[c])))
+      )
+    );
+    const drawn =
+      picture && figure(picture.name, picture.title, picture.note, () => picture.rows).made;
     return element(
       "section",
-      { id: "machine", "aria-label": "Machine" },
-      element("h2", { textContent: "Machine and software" }),
-      table(
-        "",
-        [{ title: "part" }, { title: "what" }],
-        report.machine.map(([part, what]) => [part, sentence(what)])
-      )
-    );
-  }
-
-  function reproduce() {
-    return element(
-      "section",
-      { id: "reproduce", "aria-label": "Reproduce" },
-      element("h2", { textContent: "Reproduce" }),
-      element("pre", { tabIndex: 0, textContent: report.reproduce }),
-      element("p", {
-        textContent: `Seed ${report.seed}. Times differ from machine to machine. With one ` +
-          "compiler, counts do not."
-      }),
-      element(
-        "p",
-        {},
-        "This run is ",
-        element("code", { textContent: report.id }),
-        ": a hash of everything in its results.json."
-      )
+      id ? { id, "aria-label": title } : {},
+      element("h2", sentence(title)),
+      paragraphs(text),
+      drawn && figures(drawn, beside ? made.shift() : null),
+      made.map((one, i) =>
+        beside && (drawn || i > 0) ? fold(sentence(tables.at(i - made.length).caption), one) : one
+      ),
+      Object.entries(folded).map(([name, its]) => fold(name, paragraphs(its))),
+      verbatim ? element("pre", { tabIndex: 0 }, verbatim) : null,
+      paragraphs(after)
     );
   }
 
@@ -1303,41 +994,7 @@
     by_id("counts").replaceChildren(sentence(report.note));
     for (const id of ["filters", "cite", "legend", "ladders", "citation"]) by_id(id).remove();
     document.querySelector(".skip").hash = "#main";
-    for (const { title, text, verbatim, picture, tables } of report.sections) {
-      const made = element(
-        "section",
-        {},
-        element("h2", {}, sentence(title)),
-        text ? element("p", {}, sentence(text)) : null
-      );
-      const [first, ...others] = tables.map(({ caption, columns, rows: lines }) => [
-        sentence(caption),
-        table(
-          sentence(caption),
-          columns,
-          lines.map((line) => line.map((text) => sentence(text)))
-        )
-      ]);
-      if (picture === null) made.append(first?.[1] ?? "");
-      else
-        made.append(
-          element(
-            "div",
-            { className: "figures" },
-            figure(
-              "sets",
-              "Against the fastest library of each set",
-              "Hollow: no difference shown.",
-              () => picture
-            ).made,
-            first[1]
-          )
-        );
-      for (const [caption, whole] of others)
-        made.append(element("details", {}, element("summary", {}, caption), whole));
-      if (verbatim) made.append(element("pre", { tabIndex: 0, textContent: verbatim }));
-      by_id("main").append(made);
-    }
+    by_id("main").append(...report.sections.map((one) => told(one, true)));
     document.documentElement.dataset.ready = "yes";
   }
 
@@ -1352,11 +1009,7 @@
     first_screen();
     by_id("main").append(
       element("div", { id: "sections" }),
-      targets(),
-      claims(),
-      method(),
-      machine(),
-      reproduce()
+      ...report.below.map((one) => told(one, false))
     );
     filters();
     legend();

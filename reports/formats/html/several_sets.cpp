@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "reports/formats/html/page.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/ladder_order.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/numbers/result_set.hpp"
@@ -33,18 +35,6 @@ using nlohmann::json;
 
 constexpr std::array<std::string_view, most_sets> letters{"A", "B", "C", "D", "E"};
 
-// What both formats show, from above: text is Markdown, `verbatim` is not.
-struct SetsTable {
-  std::string caption;
-  std::vector<Heading> headings;
-  std::vector<std::vector<std::string>> rows;
-};
-struct Section {
-  std::string title, text, verbatim;
-  json picture;  // rows of its figure; null: none
-  std::vector<SetsTable> tables;
-};
-
 using Rows = std::map<Who, std::vector<const Cell*>>;  // a cell of each set, or null
 
 // The cells of one operation in each set, on an input that all of them have an answer for: until
@@ -56,8 +46,7 @@ struct Shared {
 };
 
 std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets) {
-  for (const How how : {How{Backend::cuda, Contract::device_result, Cache::cold},
-                        How{Backend::cuda, Contract::host_result, Cache::cold},
+  for (const How how : {cold_on_gpu, How{Backend::cuda, Contract::host_result, Cache::cold},
                         How{Backend::host, Contract::host_result, Cache::cold}}) {
     std::map<Input, std::size_t> in_sets;  // that have an answer for it
     for (const OperationResults* its : of_sets) {
@@ -66,8 +55,7 @@ std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets
         if (c.how == how && c.timing() != nullptr) answered.insert(c.input);
       for (const Input& input : answered) ++in_sets[input];
     }
-    std::vector<Cell> candidates;
-    std::ranges::copy_if(of_sets[0]->cells, std::back_inserter(candidates), [&](const Cell& c) {
+    const auto candidates = only(of_sets[0]->cells, [&](const Cell& c) {
       const auto found = in_sets.find(c.input);
       return c.how == how && found != in_sets.end() && found->second == of_sets.size();
     });
@@ -97,15 +85,10 @@ bool one_machine(const std::vector<GivenSet>& sets) {
   });
 }
 
-std::vector<Heading> headings(std::string_view first, std::size_t sets) {
-  std::vector<Heading> all{{first}};
-  for (std::size_t s = 0; s < sets; ++s) all.push_back({letters[s], true});
-  return all;
-}
-
-SetsTable table(std::string caption, const Shared& found, std::size_t sets,
-                const std::function<std::string(const Cell&)>& text) {
-  SetsTable made{std::move(caption), headings("rung", sets), {}};
+Table table(std::string caption, const Shared& found, std::size_t sets,
+            const std::function<std::string(const Cell&)>& text) {
+  Table made{{{"rung"}}, {}, std::move(caption)};
+  for (std::size_t s = 0; s < sets; ++s) made.headings.push_back({std::string(letters[s]), true});
   for (const Who& who : found.order) {
     std::vector<std::string> row{code(who.rung) +
                                  (who.provider == "handwritten" ? "" : " (library)")};
@@ -142,30 +125,31 @@ json picture(const Shared& found) {
                       {"verdict", name_of(ratio.verdict)}});
     }
   }
-  return rows.empty() ? json() : rows;
+  if (rows.empty()) return {};
+  return {{"name", "sets"},
+          {"title", "Against the fastest library of each set"},
+          {"note", "Hollow: no difference shown."},
+          {"rows", rows}};
 }
 
 Section the_sets(const std::vector<GivenSet>& sets) {
-  SetsTable listed{"",
-                   {{"set"},
-                    {"file"},
-                    {"machine"},
-                    {"run"},
-                    {"date", true},
-                    {"commit"},
-                    {"driver"},
-                    {"CUDA compiler"},
-                    {"rows", true}},
-                   {}};
+  Table listed{{{"set"},
+                {"file"},
+                {"machine"},
+                {"run"},
+                {"date", true},
+                {"commit"},
+                {"driver"},
+                {"CUDA compiler"},
+                {"rows", true}}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const Results& r = sets[s].results;
     listed.rows.push_back(
         {std::string(letters[s]), code(sets[s].name), machine_in_short(r), code(short_id(r.run)),
-         escaped(r.run.date.substr(0, 10)), code(r.run.commit.substr(0, 12)),
-         r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
+         day_of(r.run), commit_of(r.run), r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
          escaped(r.software.cuda_compiler.value_or("")), grouped(r.cells.size())});
   }
-  return {"The sets", "", "", {}, {listed}};
+  return {.title = "The sets", .tables = {listed}};
 }
 
 std::vector<Section> sections(const std::vector<GivenSet>& sets) {
@@ -179,20 +163,20 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
     if (std::ranges::count(of_sets, nullptr) > 0) continue;
     const auto found = shared(of_sets);
     if (!found) {
-      all.push_back({escaped(operation), "The sets were timed on no common input.", "", {}, {}});
+      all.push_back({escaped(operation), "The sets were timed on no common input."});
       continue;
     }
     const std::string times =
         same ? "Times, all on one machine"
              : "**Times, each on its own machine**: they compare machines, and not kernels";
-    all.push_back({escaped(operation),
-                   fmt::format("{}, {}.", input_in_words(found->key),
-                               found->key.how.contract == Contract::device_result
-                                   ? "until the result is in the GPU's memory"
-                                   : "until the host holds the result"),
-                   "",
-                   picture(*found),
-                   {table("How many times as fast as the fastest library of the same set", *found,
+    all.push_back(
+        {.title = escaped(operation),
+         .text = fmt::format("{}, {}.", input_in_words(found->key),
+                             found->key.how.contract == Contract::device_result
+                                 ? "until the result is in the GPU's memory"
+                                 : "until the host holds the result"),
+         .picture = picture(*found),
+         .tables = {table("How many times as fast as the fastest library of the same set", *found,
                           sets.size(), ratio_of_cell),
                     table(times, *found, sets.size(), column("time (95 % interval)").text)}});
   }
@@ -204,10 +188,7 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
             comparison_text(first, other, comparison(first.results, other.results), 0);
   }
   all.push_back({"Row by row, against A",
-                 "From `./ladder compare`. The command also names each row that differs.",
-                 text,
-                 {},
-                 {}});
+                 "From `./ladder compare`. The command also names each row that differs.", text});
   return all;
 }
 
@@ -240,35 +221,19 @@ std::string as_markdown(const std::vector<GivenSet>& sets, const std::vector<Sec
   for (const Section& section : all) {
     text += fmt::format("## {}\n\n", section.title);
     if (!section.text.empty()) text += section.text + "\n\n";
-    for (const SetsTable& table : section.tables)
-      text += (table.caption.empty() ? "" : table.caption + ":\n\n") +
-              markdown_table(table.headings, table.rows) + '\n';
+    for (const Table& table : section.tables)
+      text += (table.caption.empty() ? "" : table.caption + ":\n\n") + markdown_table(table) + '\n';
     if (!section.verbatim.empty()) text += fenced("text", section.verbatim) + '\n';
   }
   return text;
 }
 
 json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all) {
-  json sections = json::array(), warnings = json::array();
-  for (const Section& section : all) {
-    json tables = json::array();
-    for (const SetsTable& table : section.tables) {
-      json columns = json::array();
-      for (const Heading& heading : table.headings)
-        columns.push_back({{"title", heading.title}, {"number", heading.right_aligned}});
-      tables.push_back({{"caption", table.caption}, {"columns", columns}, {"rows", table.rows}});
-    }
-    sections.push_back({{"title", section.title},
-                        {"text", section.text},
-                        {"verbatim", section.verbatim},
-                        {"picture", section.picture},
-                        {"tables", tables}});
-  }
-  for (const auto& [what, why] : all_cautions(sets))
-    warnings.push_back({{"what", what}, {"why", why}});
+  json sections = json::array();
+  for (const Section& section : all) sections.push_back(in_json(section));
   return {{"lead", lead_of(sets)},
           {"note", note},
-          {"warnings", warnings},
+          {"warnings", in_json(all_cautions(sets))},
           {"sections", sections},
           {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}},
           {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}}};

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "reports/numbers/compare_sets.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
@@ -15,16 +16,6 @@
 
 namespace ladder::reports {
 namespace {
-
-struct Counts {
-  std::size_t faster = 0, slower = 0, none = 0;
-
-  void add(const Ratio& ratio) {
-    ++(ratio.verdict == Difference::faster   ? faster
-       : ratio.verdict == Difference::slower ? slower
-                                             : none);
-  }
-};
 
 struct Upgrade {
   const Rung *from, *to;
@@ -49,9 +40,9 @@ std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells
   return all;
 }
 
-Counts counts_of(const std::vector<Cell>& cells) {
-  Counts counts;
-  for (const Cell& cell : cells) counts.add(*cell.timing()->ratios.vs_followed);
+Tally counts_of(const std::vector<Cell>& cells) {
+  Tally counts;
+  for (const Cell& cell : cells) counts.add(cell.timing()->ratios.vs_followed->verdict);
   return counts;
 }
 
@@ -64,14 +55,14 @@ std::string sentences(const std::vector<Upgrade>& all) {
   }
   std::string text;
   for (const auto& [libraries, its] : cells) {
-    const Counts counts = counts_of(its);
+    const Tally counts = counts_of(its);
     text += passage("report/upgrade of a library",
                     {{"newer", escaped(libraries.first)},
                      {"older", escaped(libraries.second)},
                      {"rows", counted(its.size(), "timed row", "timed rows")},
                      {"faster", std::to_string(counts.faster)},
                      {"slower", std::to_string(counts.slower)},
-                     {"none", std::to_string(counts.none)}}) +
+                     {"none", std::to_string(counts.no_difference)}}) +
             '\n';
   }
   return text;
@@ -82,21 +73,20 @@ std::string sentences(const std::vector<Upgrade>& all) {
 std::string upgrade_section(const ResultSet& set) {
   const auto all = upgrades(set.order, set.results.cells);
   if (all.empty()) return "";
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(all.size());
+  Table table{{{"operation"},
+               {"call"},
+               {"newer"},
+               {"faster", true},
+               {"slower", true},
+               {"no difference shown", true}}};
   for (const Upgrade& one : all) {
-    const Counts counts = counts_of(one.cells);
-    rows.push_back({code(one.to->operation), code(one.from->rung), code(one.to->rung),
-                    grouped(counts.faster), grouped(counts.slower), grouped(counts.none)});
+    const Tally counts = counts_of(one.cells);
+    table.rows.push_back({code(one.to->operation), code(one.from->rung), code(one.to->rung),
+                          grouped(counts.faster), grouped(counts.slower),
+                          grouped(counts.no_difference)});
   }
-  return passage("report/upgrade", {{"sentences", sentences(all)},
-                                    {"table", markdown_table({{"operation"},
-                                                              {"call"},
-                                                              {"newer"},
-                                                              {"faster", true},
-                                                              {"slower", true},
-                                                              {"no difference shown", true}},
-                                                             rows)}});
+  return passage("report/upgrade",
+                 {{"sentences", sentences(all)}, {"table", markdown_table(table)}});
 }
 
 }  // namespace ladder::reports

@@ -35,13 +35,12 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   std::map<std::size_t, const Rung*> rungs;
   for (const Cell& cell : cells)
     if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(rungs.size());
+  Table table{{{"rung"}, {"follows"}, {"what is new"}, {"costs"}, {"limited by"}}};
   for (const auto& [rank, rung] : rungs)
-    rows.push_back({code(rung->rung), rung->follows.empty() ? "" : code(rung->follows),
-                    escaped(rung->step.empty() ? rung->idea : rung->step), escaped(rung->costs),
-                    escaped(rung->limited_by)});
-  return markdown_table({{"rung"}, {"follows"}, {"what is new"}, {"costs"}, {"limited by"}}, rows);
+    table.rows.push_back({code(rung->rung), rung->follows.empty() ? "" : code(rung->follows),
+                          escaped(rung->step.empty() ? rung->idea : rung->step),
+                          escaped(rung->costs), escaped(rung->limited_by)});
+  return markdown_table(table);
 }
 
 std::string range(unsigned low, unsigned high) {
@@ -66,9 +65,7 @@ std::string how_measured(const std::vector<Cell>& cells) {
 // "261 us, 4,114"
 std::string time_and_bandwidth(const Cell& cell, const HostOnly& host_only) {
   if (cell.timing() == nullptr) return std::string(instead_of_numbers(cell, host_only));
-  const double us = cell.timing()->time_us.median;
-  const Duration in(us);
-  return fmt::format("{} {}, {}", in.number(us), in.unit,
+  return fmt::format("{}, {}", duration(cell.timing()->time_us.median),
                      three_digits(cell.timing()->bandwidth_gbps.median));
 }
 
@@ -84,22 +81,17 @@ std::string table_by_size(const std::vector<Cell>& cells, const Order& order,
   std::erase_if(rungs, [](const auto& of) {  // "Rows without a number" has them
     return std::ranges::none_of(of.second, [](const auto& one) { return one.second->passed(); });
   });
-  Names titles;
-  for (const auto n : sizes) titles.push_back("n = " + elements(n));
-  std::vector<Heading> headings{{"rung"}};
-  for (const std::string& title : titles) headings.push_back({title, true});
-  std::vector<std::vector<std::string>> rows;
+  Table table{{{"rung"}}};
+  for (const auto n : sizes) table.headings.push_back({"n = " + elements(n), true});
   for (const auto& [place, of_size] : rungs) {
-    const Cell& any = *of_size.begin()->second;
-    rows.push_back({code(any.who.rung) + (is_library(any) ? " (library)" : "") +
-                    std::string(mark_of_reference(any, cells))});
+    auto& row = table.rows.emplace_back();
+    row.push_back(rung_in_words(*of_size.begin()->second, cells));
     for (const auto n : sizes) {
       const auto found = of_size.find(n);
-      rows.back().push_back(found == of_size.end() ? ""
-                                                   : time_and_bandwidth(*found->second, host_only));
+      row.push_back(found == of_size.end() ? "" : time_and_bandwidth(*found->second, host_only));
     }
   }
-  return markdown_table(headings, rows);
+  return markdown_table(table);
 }
 
 // Times of one backend, as its most telling input was run: a table for each type, of the first
@@ -134,9 +126,7 @@ std::string counts(const std::vector<Cell>& telling) {
 }
 
 std::string changes(const std::vector<Cell>& cells, const Order& order) {
-  std::vector<Cell> telling;
-  std::ranges::copy_if(cells, std::back_inserter(telling),
-                       [](const Cell& c) { return c.counters() != nullptr; });
+  auto telling = only(cells, [](const Cell& c) { return c.counters() != nullptr; });
   const auto emulated = std::ranges::any_of(
       telling, [](const Cell& c) { return c.how.backend == Backend::emulated; });
   // counted one by one, by public rules

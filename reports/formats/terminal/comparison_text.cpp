@@ -15,16 +15,24 @@
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Spread, p5, median, p95)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, a, b, ratio)
+
+static void to_json(nlohmann::json& json, const Tally& count) {
+  json = {{"compared", count.compared()},
+          {"faster", count.faster},
+          {"slower", count.slower},
+          {"no_difference_shown", count.no_difference},
+          {"differences_by_chance", count.by_chance()},
+          {"shift", count.is_shift()}};
+}
+
 namespace {
 
 using Text = std::string (*)(double);
 
 const Quantity times{&Pair::time_us}, ratios{&Pair::vs_fastest_library};
-
-std::string microseconds(double us) {
-  const Duration in(us);
-  return fmt::format("{} {}", in.number(us), in.unit);
-}
 
 std::string origin(const char* letter, const NamedSet& set) {
   const Run& run = set.results.run;
@@ -82,11 +90,6 @@ std::string by_contract(std::string_view what, const Comparison& all, const Quan
   return text;
 }
 
-nlohmann::json spread_json(const std::optional<Spread>& s) {
-  if (!s) return nullptr;
-  return {{"p5", s->p5}, {"median", s->median}, {"p95", s->p95}};
-}
-
 std::string reasons(const Comparison& all) {
   std::map<std::string, std::size_t> count;
   for (const Pair& pair : all.pairs)
@@ -118,20 +121,6 @@ std::string table(std::string_view title, const Comparison& all, const Quantity&
   if (rows.size() > limit)
     lines += fmt::format("  and {} more, all of them with --json\n", grouped(rows.size() - limit));
   return lines;
-}
-
-nlohmann::json counts_json(const Tally& count) {
-  return {{"compared", count.compared()},
-          {"faster", count.faster},
-          {"slower", count.slower},
-          {"no_difference_shown", count.no_difference},
-          {"differences_by_chance", count.by_chance()},
-          {"shift", count.is_shift()}};
-}
-
-nlohmann::json change_json(const std::optional<Change>& change) {
-  if (!change) return nullptr;
-  return {{"a", change->a}, {"b", change->b}, {"ratio", change->ratio}};
 }
 
 nlohmann::json set_json(const NamedSet& set) {
@@ -166,7 +155,7 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
   text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a),
                       grouped(all.only_in_b));
   text = wrapped(text);
-  text += table("times that differ, the largest difference first", all, times, microseconds, limit);
+  text += table("times that differ, the largest difference first", all, times, duration, limit);
   text += table("ratios against the fastest library that differ, the largest difference first", all,
                 ratios, factor, limit);
   return text;
@@ -175,28 +164,25 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
 nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all) {
   nlohmann::json rows = nlohmann::json::array(), contracts;
   for (const Contract contract : {Contract::device_result, Contract::host_result})
-    contracts[std::string(name_of(contract))] = {
-        {"times", counts_json(tally(all, {times.of, contract}))},
-        {"ratios", counts_json(tally(all, {ratios.of, contract}))}};
+    contracts[std::string(name_of(contract))] = {{"times", tally(all, {times.of, contract})},
+                                                 {"ratios", tally(all, {ratios.of, contract})}};
   for (const Pair& pair : all.pairs) {
     nlohmann::json row = pair.key;
-    row["time_us"] = change_json(pair.time_us);
+    row["time_us"] = pair.time_us;
     row["why_not"] = pair.why_not.empty() ? nlohmann::json() : nlohmann::json(pair.why_not);
-    row["vs_fastest_library"] = change_json(pair.vs_fastest_library);
+    row["vs_fastest_library"] = pair.vs_fastest_library;
     rows.push_back(std::move(row));
   }
-  return {
-      {"a", set_json(a)},
-      {"b", set_json(b)},
-      {"times", counts_json(tally(all, times))},
-      {"ratios", counts_json(tally(all, ratios))},
-      {"contracts", contracts},
-      {"spread",
-       {{"times", spread_json(spread(all, times))}, {"ratios", spread_json(spread(all, ratios))}}},
-      {"two_cards", all.two_cards},
-      {"only_in_a", all.only_in_a},
-      {"only_in_b", all.only_in_b},
-      {"rows", std::move(rows)}};
+  return {{"a", set_json(a)},
+          {"b", set_json(b)},
+          {"times", tally(all, times)},
+          {"ratios", tally(all, ratios)},
+          {"contracts", contracts},
+          {"spread", {{"times", spread(all, times)}, {"ratios", spread(all, ratios)}}},
+          {"two_cards", all.two_cards},
+          {"only_in_a", all.only_in_a},
+          {"only_in_b", all.only_in_b},
+          {"rows", std::move(rows)}};
 }
 
 }  // namespace ladder::reports
