@@ -144,7 +144,7 @@ class NotebookTest(unittest.TestCase):
             ["--version", "run", "check-kernels", "run"],
         )
         kernel = (clone / "handwritten" / "reduce" / "my_kernel.cu").read_text()
-        for part in ["my_kernel_kernel(", "class MyKernel ", "Register<Reduce, MyKernel,"]:
+        for part in ["my_kernel_kernel(", "struct MyKernel ", "Register<Reduce, MyKernel>"]:
             self.assertIn(part, kernel)
         self.assertNotRegex(kernel, "(?i)strided_?block")
 
