@@ -69,15 +69,18 @@ std::vector<reports::Operation> operations_with_sizes() {
           {.name = "dot", .inputs = 2}};
 }
 
-std::vector<std::string> registered_dtypes(const std::string& text) {
+// Of a registration that names no types, all those of the operation.
+std::vector<std::string> registered_dtypes(const std::string& text, const std::string& operation) {
   std::smatch found;
-  std::regex_search(text, found, std::regex(R"(const Register<[^>]*>)"));
+  std::regex_search(text, found, std::regex(R"(const Register\w*<[^>]*>)"));
   std::vector<std::string> dtypes;
   for (const auto& [type, dtype] :
        {std::pair("std::int32_t", "i32"), std::pair("std::int64_t", "i64"),
         std::pair("float", "f32"), std::pair("double", "f64"), std::pair("std::uint8_t", "u8")})
     if (contains(found.str(), type)) dtypes.emplace_back(dtype);
-  return dtypes;
+  if (!dtypes.empty()) return dtypes;
+  return operation == "histogram" ? std::vector<std::string>{"i32", "u8"}
+                                  : std::vector<std::string>{"i32", "i64", "f32", "f64"};
 }
 
 std::uint64_t most_elements(const std::string& text) {
@@ -108,7 +111,7 @@ Catalogue of_this_tree() {
       // more than it has: then what a note's row plans is not too little
       one.notes = {"N1", "N2", "N3", "N4", "N5"};
       const std::string text = text_of(file.path());
-      one.dtypes = registered_dtypes(text);
+      one.dtypes = registered_dtypes(text, folder);
       one.promise = contains(text, ".same_bits_every_run = false") ? reports::Promise::any_order
                                                                    : reports::Promise::same_bits;
       one.operators = {"sum", "product", "min", "max", "logical_or", "logical_and", "compose"};

@@ -145,7 +145,8 @@ json operation_of(const Report& report, const OperationResults& operation) {
   json key = telling_key(timed.empty() ? cells : timed, order),
        counted_key = telling_key(counted, order);
   for (json* one : {&key, &counted_key})
-    if (one->is_object()) one->emplace("devices", nullptr);  // as its rows have it
+    if (one->is_object() && report.set.most_devices > 0)
+      one->emplace("devices", nullptr);  // as its rows have it
   std::vector<std::string> sentences{standing(operation), faster_from(operation)};
   std::erase(sentences, "");
   return {{"name", name},
@@ -212,8 +213,10 @@ std::vector<Section> sections(const Report& report) {
                       titled(overhead_table(results.overheads), passage("page/overheads"))})
     if (!table.rows.empty()) method.tables.push_back(std::move(table));
   all.push_back(std::move(method));
-  all.push_back(
-      {.title = "Machine and software", .tables = {machine_table(results)}, .id = "machine"});
+  all.push_back({.title = "Machine and software",
+                 .text = machine_in_short(results),
+                 .tables = {machine_table(results)},
+                 .id = "machine"});
   all.push_back({.title = "Reproduce",
                  .verbatim = reproduce_commands(results),
                  .after = passage("page/reproduce", {{"seed", std::to_string(results.run.seed)},
