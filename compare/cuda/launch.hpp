@@ -75,17 +75,18 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   attributes[0].id = cudaLaunchAttributeCooperative;
   attributes[0].val.cooperative = shape.resident ? 1 : 0;
   unsigned count = 1;
-  if (shape.cluster > 1) {
+  const auto [x, y, z] = shape.cluster;
+  if (x * y * z > 1) {
     attributes[count].id = cudaLaunchAttributeClusterDimension;
-    attributes[count++].val.clusterDim = {shape.cluster, 1, 1};
+    attributes[count++].val.clusterDim = {x, y, z};
   }
   if (shape.early && launches_begin_early()) {
     attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[count++].val.programmaticStreamSerializationAllowed = 1;
   }
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(shape.grid);
-  config.blockDim = dim3(shape.block);
+  config.gridDim = dim3(shape.grid.x, shape.grid.y, shape.grid.z);
+  config.blockDim = dim3(shape.block.x, shape.block.y, shape.block.z);
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = stream;
   config.attrs = attributes;

@@ -130,7 +130,8 @@ void fiber(transfer_t from);
 // as few as can be.
 __attribute__((always_inline)) inline void resume(fcontext_t& self, unsigned next) {
   current = next;
-  ladder_emulated_thread_index.x = next;
+  if (is_a_row(ladder_emulated_block_dim)) ladder_emulated_thread_index.x = next;
+  else ladder_emulated_thread_index = place_in(ladder_emulated_block_dim, next);
   begin_turn();
   if (running_block->threads[next].context == nullptr)
     running_block->threads[next].context =
@@ -212,7 +213,7 @@ void fiber(transfer_t from) {
     }
     in_kernel = false;
     if (thrown)
-      stop({.text = "thread " + std::to_string(current) + " threw an exception (" + *thrown +
+      stop({.text = grid().shape.thread_in_words(current) + " threw an exception (" + *thrown +
                     "). Device code cannot."});
     exit_thread();
   }
@@ -222,9 +223,11 @@ void fiber(transfer_t from) {
 
 // What its threads read as blockIdx and so on.
 void show_grid() {
-  ladder_emulated_block_index.x = running_block->index;
-  ladder_emulated_block_dim.x = grid().threads;
-  ladder_emulated_grid_dim.x = grid().blocks;
+  const Shape& shape = grid().shape;
+  ladder_emulated_thread_index = {};
+  ladder_emulated_block_index = shape.place_of_block(running_block->index);
+  ladder_emulated_block_dim = shape.block;
+  ladder_emulated_grid_dim = shape.grid;
 }
 
 void go_on_with(Block& block) {
