@@ -75,7 +75,7 @@ void refuse_bad_launch(const Grid& grid) {
     refuse(
         "{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which the kernel's "
         "__launch_bounds__ allow {}.",
-        function_name(grid.kernel), grid.threads, *bound);
+        function_name(grid.kernel), extent_in_words(grid.shape.block), *bound);
   if (grid.shared_bytes > most_shared_bytes)
     refuse(
         "invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory for a block; "

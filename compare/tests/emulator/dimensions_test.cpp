@@ -91,23 +91,22 @@ TEST_CASE("launches in dimensions that CUDA refuses are refused in its words, ot
   const auto run = [](Extent grid, Extent block, Extent cluster = 1) {
     launch(nothing_kernel, {.grid = grid, .block = block, .cluster = cluster}, {});
   };
-  const auto refused = [](const char* text) {
-    return ContainsSubstring("cudaErrorInvalidConfiguration") && ContainsSubstring(text);
+  const auto refused = [&](Extent grid, Extent block, const char* text) {
+    CHECK_THROWS_WITH(run(grid, block), ContainsSubstring("cudaErrorInvalidConfiguration") &&
+                                            ContainsSubstring(text));
   };
-  CHECK_THROWS_WITH(run({1, 0}, 1), refused("a grid of 1 x 0 blocks"));
-  CHECK_THROWS_WITH(run({1, 1, 0}, 1), refused("a grid of 1 x 1 x 0 blocks"));
-  CHECK_THROWS_WITH(run({0x80000000U, 1}, 1), refused("a grid of 2147483648 blocks; at most"));
-  CHECK_THROWS_WITH(run({1, 65'536}, 1), refused("a grid of 1 x 65536 blocks; at most 2^31 - 1 "
-                                                 "along x, and 65535 along y and z"));
-  CHECK_THROWS_WITH(run({1, 1, 65'536}, 1), refused("a grid of 1 x 1 x 65536 blocks"));
-  CHECK_THROWS_WITH(run(1, {32, 0}), refused("blocks of 32 x 0 threads"));
-  CHECK_THROWS_WITH(run(1, {32, 0, 2}), refused("blocks of 32 x 0 x 2 threads"));
-  CHECK_THROWS_WITH(run(1, {1025, 1}), refused("blocks of 1025 threads"));
-  CHECK_THROWS_WITH(run(1, {32, 33}), refused("blocks of 32 x 33 threads; at most 1024 in all"));
-  CHECK_THROWS_WITH(run(1, {1, 1025}), refused("blocks of 1 x 1025 threads"));
-  CHECK_THROWS_WITH(run(1, {1, 1, 65}),
-                    refused("blocks of 1 x 1 x 65 threads; at most 1024 in all, and 64 along z"));
-  CHECK_THROWS_WITH(run(1, {65'536, 65'536, 1}), refused("blocks of 65536 x 65536 threads"));
+  refused({1, 0}, 1, "a grid of 1 x 0 blocks");
+  refused({1, 1, 0}, 1, "a grid of 1 x 1 x 0 blocks");
+  refused({0x80000000U, 1}, 1, "a grid of 2147483648 blocks; at most 2^31 - 1 along x");
+  refused({1, 65'536}, 1, "a grid of 1 x 65536 blocks; at most 2^31 - 1 along x, and 65535 along");
+  refused({1, 1, 65'536}, 1, "a grid of 1 x 1 x 65536 blocks");
+  refused(1, {32, 0}, "blocks of 32 x 0 threads");
+  refused(1, {32, 0, 2}, "blocks of 32 x 0 x 2 threads");
+  refused(1, {1025, 1}, "blocks of 1025 threads");
+  refused(1, {32, 33}, "blocks of 32 x 33 threads; at most 1024 in all");
+  refused(1, {1, 1025}, "blocks of 1 x 1025 threads");
+  refused(1, {1, 1, 65}, "blocks of 1 x 1 x 65 threads; at most 1024 in all, and 64 along z");
+  refused(1, {65'536, 65'536, 65'536}, "blocks of 65536 x 65536 x 65536 threads");
   CHECK_NOTHROW(run(1, {1, 1, 64}));
   CHECK_NOTHROW(run(1, {1, 1024}));
   CHECK_NOTHROW(run(1, {8, 8, 16}));
@@ -152,6 +151,7 @@ __global__ void race_kernel(int* out) {
 
 __global__ void unwritten_kernel(int* out) {
   __shared__ int tile[4];
+  if (threadIdx.z == 0) tile[0] = 1;
   if (threadIdx.z == 1) out[0] = tile[threadIdx.z];
 }
 
