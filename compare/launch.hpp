@@ -26,6 +26,8 @@ struct Extent {
   template <class Dim3>
   requires requires(const Dim3& extent) { extent.x + extent.y + extent.z; }
   constexpr Extent(const Dim3& extent) : x(extent.x), y(extent.y), z(extent.z) {}
+
+  constexpr unsigned count() const { return x * y * z; }
 };
 
 struct LaunchShape {

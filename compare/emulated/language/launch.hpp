@@ -32,8 +32,8 @@ void count(Join<T>) {
 
 // As many as an H200 holds, by threads and shared memory.
 template <class... Parameters>
-unsigned resident_blocks(void (*)(Parameters...), unsigned threads, std::size_t shared_bytes) {
-  return emulated::resident_blocks_of_multiprocessor(threads, shared_bytes) *
+unsigned resident_blocks(void (*)(Parameters...), Extent block, std::size_t shared_bytes) {
+  return emulated::resident_blocks_of_multiprocessor(block.count(), shared_bytes) *
          backend::multiprocessors();
 }
 

@@ -106,37 +106,36 @@ __global__ void layers_kernel(const int* in, int* out) {
 }  // namespace
 
 void add_mistakes_in_two_dimensions(std::vector<Mistake>& mistakes) {
-  constexpr SeenBy nobody_knows{unknown, unknown, unknown, unknown};
-  const auto add = [&](auto name, auto kind, auto words, Run wrong, Run right) {
-    mistakes.push_back({name, kind, words, nobody_knows, wrong, right, true});
+  const auto add = [&](auto name, auto kind, auto words, SeenBy seen_by, Run wrong, Run right) {
+    mistakes.push_back({name, kind, words, seen_by, wrong, right, true});
   };
   constexpr const char *race = "race", *fault = "fault";
   const LaunchShape rows{.grid = 1, .block = {32, 8}}, wide_rows{.grid = 1, .block = {64, 4}};
   const LaunchShape tiles{.grid = {4, 5}, .block = {16, 4}}, blocks{.grid = {2, 3}, .block = 1};
 
-  add("transpose_without_barrier", race, "shared tile + ", launched(transpose_kernel<false>, rows),
-      launched(transpose_kernel<true>, rows));
-  add("mask_of_the_first_row", fault, "with mask 0x0000ffff, which does not name it",
+  add("transpose_without_barrier", race, "shared tile + ", {.racecheck = found},
+      launched(transpose_kernel<false>, rows), launched(transpose_kernel<true>, rows));
+  add("mask_of_the_first_row", fault, "with mask 0x0000ffff, which does not name it", {},
       row_sums<Slip::mask_of_first_row>, row_sums<Slip::none>);
-  add("row_taken_for_a_warp", "wrong answer", "the answer is wrong", row_sums<Slip::width_of_warp>,
-      row_sums<Slip::none>);
-  add("syncwarp_for_a_row", race, "no __syncthreads",
+  add("row_taken_for_a_warp", "wrong answer", "the answer is wrong", {},
+      row_sums<Slip::width_of_warp>, row_sums<Slip::none>);
+  add("syncwarp_for_a_row", race, "no __syncthreads", {.racecheck = found},
       launched(turned_rows_kernel<false>, wide_rows),
       launched(turned_rows_kernel<true>, wide_rows));
-  add("row_and_column_mixed_up", fault, "of array (4000 bytes)",
+  add("row_and_column_mixed_up", fault, "of array (4000 bytes)", {.memcheck = found},
       launched(double_matrix_kernel<false>, tiles, width * height),
       launched(double_matrix_kernel<true>, tiles, width * height));
-  add("histogram_of_an_image", race, "orders the two blocks",
+  add("histogram_of_an_image", race, "orders the two blocks", {},
       launched(histogram_of_image_kernel<false>, {.grid = {2, 2}, .block = {16, 16}}),
       launched(histogram_of_image_kernel<true>, {.grid = {2, 2}, .block = {16, 16}}));
-  add("first_thread_of_each_row", race, "shared sum", launched(first_thread_kernel<false>, rows),
-      launched(first_thread_kernel<true>, rows));
-  add("column_taken_for_a_thread", race, "shared tile", launched(stage_kernel<false>, rows),
-      launched(stage_kernel<true>, rows));
-  add("column_taken_for_a_block", race, "orders the two blocks",
+  add("first_thread_of_each_row", race, "shared sum", {},
+      launched(first_thread_kernel<false>, rows), launched(first_thread_kernel<true>, rows));
+  add("column_taken_for_a_thread", race, "shared tile", {.racecheck = found},
+      launched(stage_kernel<false>, rows), launched(stage_kernel<true>, rows));
+  add("column_taken_for_a_block", race, "orders the two blocks", {},
       launched(result_of_block_kernel<false>, blocks),
       launched(result_of_block_kernel<true>, blocks));
-  add("more_layers_than_a_block_has", fault, "blocks of 2 x 1 x 128 threads",
+  add("more_layers_than_a_block_has", fault, "blocks of 2 x 1 x 128 threads", {.memcheck = found},
       launched(layers_kernel, {.grid = 1, .block = {2, 1, 128}}),
       launched(layers_kernel, {.grid = 1, .block = {4, 1, 64}}));
 }
