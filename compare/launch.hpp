@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -12,16 +13,32 @@
 
 namespace ladder {
 
+// So many along x, y and z. A number is so many along x; a dim3 will do too.
+struct Extent {
+  unsigned x = 1, y = 1, z = 1;
+
+  constexpr Extent() = default;
+  template <std::convertible_to<unsigned> Number>
+  constexpr Extent(Number along_x) : x(static_cast<unsigned>(along_x)) {}
+  constexpr Extent(unsigned along_x, unsigned along_y, unsigned along_z = 1)
+      : x(along_x), y(along_y), z(along_z) {}
+  template <class Dim3>
+  requires requires(const Dim3& extent) { extent.x + extent.y + extent.z; }
+  constexpr Extent(const Dim3& extent) : x(extent.x), y(extent.y), z(extent.z) {}
+
+  constexpr unsigned count() const { return x * y * z; }
+};
+
 struct LaunchShape {
-  unsigned grid;                 // blocks
-  unsigned block;                // threads in a block
+  Extent grid;                   // blocks
+  Extent block;                  // threads in a block
   std::size_t shared_bytes = 0;  // dynamic shared memory of a block
   // all blocks run at the same time, so that they may wait for each other: at most
   // resident_blocks()
   bool resident = false;
   // neighbouring blocks that run at the same time and reach each other's shared memory: at most 8,
   // on sm_90 or later
-  unsigned cluster = 1;
+  Extent cluster = 1;
   // it may begin while the launch before it in the stream still runs, up to
   // wait_for_launch_before()
   bool early = false;

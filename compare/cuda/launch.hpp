@@ -36,13 +36,12 @@ inline bool allow_shared_bytes(const void* kernel, std::size_t bytes) {
 // The blocks of such a grid that the GPU holds at the same time: 0 where no block can have as much
 // shared memory.
 template <class... Parameters>
-unsigned resident_blocks(void (*kernel)(Parameters...), unsigned threads,
-                         std::size_t shared_bytes) {
+unsigned resident_blocks(void (*kernel)(Parameters...), Extent block, std::size_t shared_bytes) {
   const auto* const code = reinterpret_cast<const void*>(kernel);
   int of_multiprocessor = 0;
   if (allow_shared_bytes(code, shared_bytes))
     gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &of_multiprocessor, code, static_cast<int>(threads), shared_bytes));
+        &of_multiprocessor, code, static_cast<int>(block.count()), shared_bytes));
   return static_cast<unsigned>(of_multiprocessor) * backend::multiprocessors();
 }
 
@@ -75,17 +74,17 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   attributes[0].id = cudaLaunchAttributeCooperative;
   attributes[0].val.cooperative = shape.resident ? 1 : 0;
   unsigned count = 1;
-  if (shape.cluster > 1) {
+  if (shape.cluster.count() > 1) {
     attributes[count].id = cudaLaunchAttributeClusterDimension;
-    attributes[count++].val.clusterDim = {shape.cluster, 1, 1};
+    attributes[count++].val.clusterDim = {shape.cluster.x, shape.cluster.y, shape.cluster.z};
   }
   if (shape.early && launches_begin_early()) {
     attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[count++].val.programmaticStreamSerializationAllowed = 1;
   }
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(shape.grid);
-  config.blockDim = dim3(shape.block);
+  config.gridDim = dim3(shape.grid.x, shape.grid.y, shape.grid.z);
+  config.blockDim = dim3(shape.block.x, shape.block.y, shape.block.z);
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = stream;
   config.attrs = attributes;

@@ -163,12 +163,7 @@ class Translation {
     if (end == std::string::npos) return;
     const std::string_view sizes =
         trimmed(std::string_view(code_).substr(open + 1, end - open - 2));
-    const std::size_t comma = sizes.find(',');
-    if (comma != std::string_view::npos && std::ranges::any_of(sizes.substr(comma), [](char c) {
-          return c != ',' && c != '1' && !is_space(c);
-        }))
-      return;
-    const std::string size(trimmed(sizes.substr(0, comma)));
+    const std::string size = "{" + std::string(sizes) + "}";
     for (std::size_t parameters = end;
          (parameters = code_.find('(', parameters)) != std::string::npos;
          parameters = end_of_parentheses(code_, parameters)) {

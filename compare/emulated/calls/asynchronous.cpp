@@ -36,10 +36,14 @@ BarrierWord contents_at(const Location& location) {
   return contents_of(static_cast<const Barrier*>(shared_memory.at(location)));
 }
 
+std::string thread_in_words(unsigned thread) {
+  return scheduler::grid().shape.thread_in_words(thread);
+}
+
 template <class... Values>
 [[noreturn]] void stop(const Place& place, fmt::format_string<Values...> text, Values&&... values) {
   scheduler::stop({.place = place,
-                   .text = fmt::format("thread {} {}", scheduler::current,
+                   .text = fmt::format("{} {}", thread_in_words(scheduler::current),
                                        fmt::format(text, std::forward<Values>(values)...))});
 }
 
@@ -335,9 +339,9 @@ class Watch final : public Observer {
     for (unsigned thread = 0; block().has_groups && thread < max_threads; ++thread)
       if (const Groups& groups = groups_of(Mover::bulk, thread); groups.read < groups.begun)
         stop({},
-             "is the last of its block, and thread {} has not waited for its bulk copies "
+             "is the last of its block, and {} has not waited for its bulk copies "
              "from shared memory. Wait for their groups.",
-             thread);
+             thread_in_words(thread));
     const unsigned slot = own_slot();
     const Space own{true, slot};
     for (const Copy& copy : under_way)
@@ -349,11 +353,11 @@ class Watch final : public Observer {
              "another block, let the blocks of the cluster meet after that.");
     if (const Seen* const use = checker::active() ? checker::races.use_after_end() : nullptr)
       stop({},
-           "is the last of its block, and nothing orders that after block {}, thread {}, "
+           "is the last of its block, and nothing orders that after {}, {}, "
            "which uses the block's shared memory in {}. Let the "
            "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
-           use->epoch.block - scheduler::device().first, use->epoch.thread,
-           source_line(use->place));
+           scheduler::grid().shape.block_in_words(use->epoch.block - scheduler::device().first),
+           thread_in_words(use->epoch.thread), source_line(use->place));
     land_where([&](const Copy& copy) { return copy.slot == slot && !copy.barrier; });
     land_where([&](const Copy& copy) { return copy.slot == slot && copy.is_arrival; });
   }
@@ -536,16 +540,21 @@ void fence_for_copies() {
 
 // --- clusters -----------------------------------------------------------------------------------
 
+uint3 shape_of_cluster() {
+  return scheduler::grid().shape.cluster;
+}
+
 unsigned blocks_of_cluster() {
   return scheduler::grid().cluster;
 }
 
-void expect_cluster(unsigned blocks, Here where) {
-  if (blocks != blocks_of_cluster())
+void expect_cluster(uint3 blocks, Here where) {
+  if (const uint3 its = shape_of_cluster();
+      blocks.x != its.x || blocks.y != its.y || blocks.z != its.z)
     stop(where,
          "is of a kernel for clusters of {}, launched in clusters of {}. Say "
          "LaunchShape::cluster in the launch.",
-         blocks, blocks_of_cluster());
+         extent_in_words(blocks), extent_in_words(shape_of_cluster()));
 }
 
 unsigned rank_in_cluster() {

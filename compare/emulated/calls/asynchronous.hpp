@@ -8,6 +8,7 @@
 
 #include "compare/emulated/types/barrier.hpp"
 #include "compare/emulated/types/here.hpp"
+#include "compare/emulated/types/vectors.hpp"
 
 namespace ladder::emulated {
 
@@ -50,7 +51,8 @@ void fence_for_copies();  // what lies before it is there for bulk copies (fence
 unsigned blocks_of_cluster();
 unsigned rank_in_cluster();
 // stops the kernel where its clusters have other sizes
-void expect_cluster(unsigned blocks, Here where);
+void expect_cluster(uint3 blocks, Here where);
+uint3 shape_of_cluster();
 // what lies before it, to those who learn
 void arrive_at_cluster(bool hands_on);
 // all its threads that have not exited

@@ -17,14 +17,15 @@ namespace ladder::emulated {
 namespace {
 
 // {0, 1, 2, 7} -> "threads 0-2, 7", of many ranges the first few.
-std::string thread_list(const std::vector<unsigned>& threads) {
+std::string thread_list(const std::vector<unsigned>& threads, uint3 block) {
+  const auto name = [&](unsigned thread) { return place_in_words(block, place_in(block, thread)); };
   constexpr std::size_t most_ranges = 4;
   std::vector<std::string> ranges;
   for (std::size_t k = 0; k < threads.size();) {
     std::size_t last = k;
     while (last + 1 < threads.size() && threads[last + 1] == threads[last] + 1) ++last;
-    ranges.push_back(last == k ? fmt::format("{}", threads[k])
-                               : fmt::format("{}-{}", threads[k], threads[last]));
+    ranges.push_back(last == k ? name(threads[k])
+                               : fmt::format("{}-{}", name(threads[k]), name(threads[last])));
     k = last + 1;
   }
   const bool many = ranges.size() > most_ranges;
@@ -37,9 +38,9 @@ std::string thread_list(const std::vector<unsigned>& threads) {
 
 // "threads 0-15 wait at __syncthreads in a.cu:21", one for each place. looking: also those that
 // look at memory again and again.
-std::vector<std::string> waiting(const Block& block, unsigned threads, bool looking) {
+std::vector<std::string> waiting(const Block& block, const Grid& grid, bool looking) {
   std::map<std::string, std::vector<unsigned>> at;
-  for (unsigned t = 0; t < threads; ++t) {
+  for (unsigned t = 0; t < grid.threads; ++t) {
     const Thread& thread = block.threads[t];
     if (thread.state == State::at_barrier)
       at["at __syncthreads in " + source_line(thread.where)].push_back(t);
@@ -53,12 +54,12 @@ std::vector<std::string> waiting(const Block& block, unsigned threads, bool look
   }
   std::vector<std::string> lines;
   for (const auto& [place, those] : at)
-    lines.push_back(
-        fmt::format("{} {} {}", thread_list(those), those.size() == 1 ? "waits" : "wait", place));
+    lines.push_back(fmt::format("{} {} {}", thread_list(those, grid.shape.block),
+                                those.size() == 1 ? "waits" : "wait", place));
   return lines;
 }
 std::vector<std::string> waiting() {
-  return waiting(scheduler::running(), scheduler::grid().threads, false);
+  return waiting(scheduler::running(), scheduler::grid(), false);
 }
 
 bool is_one_of_several() {
@@ -72,11 +73,10 @@ std::string all_waiting() {
   for (const Device& device : scheduler::devices())
     for (const Block* const block :
          device.blocks | std::views::take(is_one_of_several() ? 1 : most_blocks)) {
-      const std::string name = is_one_of_several()
-                                   ? fmt::format("Device {}, block {}", device.number, block->index)
-                                   : fmt::format("Block {}", block->index);
-      text += fmt::format("{}: {}. ", name,
-                          fmt::join(waiting(*block, device.grid.threads, true), "; "));
+      std::string name = device.grid.shape.block_in_words(block->index);
+      if (is_one_of_several()) name = fmt::format("Device {}, {}", device.number, name);
+      else name.front() = 'B';
+      text += fmt::format("{}: {}. ", name, fmt::join(waiting(*block, device.grid, true), "; "));
     }
   return text;
 }
@@ -130,6 +130,7 @@ std::string why_endless(const Device& device) {
 std::string message_of(const Fault& fault) {
   const Thread& self = scheduler::running().threads[fault.thread];
   const Thread& other = scheduler::running().threads[fault.other];
+  const auto name = [](unsigned t) { return scheduler::grid().shape.thread_in_words(t); };
   switch (fault.kind) {
     case FaultKind::divergent_barrier:
       return fmt::format(
@@ -140,26 +141,27 @@ std::string message_of(const Fault& fault) {
       return deadlock();
     case FaultKind::caller_not_in_mask:
       return fmt::format(
-          "thread {} (lane {}) calls {} with mask {:#010x}, which does not name it. Name every "
+          "{} (lane {}) calls {} with mask {:#010x}, which does not name it. Name every "
           "lane that makes the call.",
-          fault.thread, fault.thread % lanes_per_warp, self.intrinsic->name, self.mask);
+          name(fault.thread), fault.thread % lanes_per_warp, self.intrinsic->name, self.mask);
     case FaultKind::different_masks:
       return fmt::format(
-          "different masks: thread {} waits at {} with mask {:#010x} in {}, thread {} at {} with "
+          "different masks: {} waits at {} with mask {:#010x} in {}, {} at {} with "
           "mask {:#010x}; each names the other. Lanes that meet must name the same mask.",
-          fault.other, other.intrinsic->name, other.mask, source_line(other.where), fault.thread,
-          self.intrinsic->name, self.mask);
+          name(fault.other), other.intrinsic->name, other.mask, source_line(other.where),
+          name(fault.thread), self.intrinsic->name, self.mask);
     case FaultKind::different_intrinsics:
       return fmt::format(
-          "different intrinsics: thread {} is at {} in {}, thread {} at {}, with one mask "
+          "different intrinsics: {} is at {} in {}, {} at {}, with one mask "
           "{:#010x}. Lanes that meet must call the same one.",
-          fault.other, other.intrinsic->name, source_line(other.where), fault.thread,
+          name(fault.other), other.intrinsic->name, source_line(other.where), name(fault.thread),
           self.intrinsic->name, other.mask);
     case FaultKind::endless_wait:
       return fmt::format(
-          "endless wait: thread {} {}, and no thread of any block that runs changes anything any "
+          "endless wait: {} {}, and no thread of any block that runs changes anything any "
           "more. {}{}",
-          fault.thread, waits_for(fault.address), all_waiting(), why_endless(scheduler::device()));
+          name(fault.thread), waits_for(fault.address), all_waiting(),
+          why_endless(scheduler::device()));
     case FaultKind::other:
       break;
   }
@@ -172,7 +174,9 @@ std::string describe(const Fault& fault) {
   std::string place = function_name(scheduler::grid().kernel);
   if (fault.place.exists()) place += " in " + source_line(fault.place);
   if (is_one_of_several()) place += fmt::format(", device {}", scheduler::device().number);
-  return fmt::format("{}, block {}: {}", place, scheduler::running().index, message_of(fault));
+  return fmt::format("{}, {}: {}", place,
+                     scheduler::grid().shape.block_in_words(scheduler::running().index),
+                     message_of(fault));
 }
 
 }  // namespace ladder::emulated

@@ -305,8 +305,9 @@ clock_t __wrap_clock() {
   if (!scheduler::in_kernel) __real___assert_fail(condition, file, line, function);
   scheduler::in_kernel = false;
   scheduler::stop({.place = Here{file, line, 0},
-                   .text = fmt::format("thread {}: the assertion {} does not hold.",
-                                       scheduler::current, condition)});
+                   .text = fmt::format("{}: the assertion {} does not hold.",
+                                       scheduler::grid().shape.thread_in_words(scheduler::current),
+                                       condition)});
 }
 
 // From -fsanitize=bounds, where an array of known length has no such element. What the compilers
@@ -329,9 +330,9 @@ void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
   const bool is_signed = (data->index->info & 1) != 0;
   scheduler::stop(
       {.place = Here{data->place.file, data->place.line, data->place.column},
-       .text = fmt::format("out of bounds: thread {} takes element {} of an array of type {}. Mind "
+       .text = fmt::format("out of bounds: {} takes element {} of an array of type {}. Mind "
                            "the index, or make the array larger.",
-                           scheduler::current,
+                           scheduler::grid().shape.thread_in_words(scheduler::current),
                            is_signed ? static_cast<std::int64_t>(index << unused) >> unused
                                      : static_cast<std::int64_t>(index),
                            data->array->name)});

@@ -33,28 +33,49 @@ template <class... Values>
   throw KernelFault(fmt::format(text, std::forward<Values>(values)...));
 }
 
+bool is_empty(uint3 extent) {
+  return extent.x == 0 || extent.y == 0 || extent.z == 0;
+}
+bool fits(uint3 extent, uint3 most) {
+  return extent.x <= most.x && extent.y <= most.y && extent.z <= most.z;
+}
+
 // In CUDA's words: these are the launches that cudaLaunchKernel refuses.
 void refuse_bad_shape(const Grid& grid) {
   constexpr std::string_view bad_shape =
       "invalid configuration argument (cudaErrorInvalidConfiguration)";
-  if (grid.blocks == 0)
+  const auto& [blocks, threads, cluster] = grid.shape;
+  if (is_empty(blocks))
     refuse(
-        "{}: a grid of 0 blocks. For an empty input launch one block that does nothing, or do not "
+        "{}: a grid of {} blocks. For an empty input launch one block that does nothing, or do not "
         "launch.",
-        bad_shape);
-  if (grid.blocks > 0x7fffffffu)
+        bad_shape, extent_in_words(blocks));
+  if (!fits(blocks, {0x7fffffffU, 65'535, 65'535}))
     refuse(
-        "{}: a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride "
-        "loop.",
-        bad_shape, grid.blocks);
-  if (grid.threads == 0) refuse("{}: blocks of 0 threads.", bad_shape);
-  if (grid.threads > max_threads)
-    refuse("{}: blocks of {} threads; at most {}.", bad_shape, grid.threads, max_threads);
+        "{}: a grid of {} blocks; at most 2^31 - 1 along x, and 65535 along y and z. Let each "
+        "thread do more, in a grid-stride loop.",
+        bad_shape, extent_in_words(blocks));
+  if (is_empty(threads)) refuse("{}: blocks of {} threads.", bad_shape, extent_in_words(threads));
+  if (!fits(threads, {max_threads, max_threads, 64}) || count_in(threads) > max_threads)
+    refuse("{}: blocks of {} threads; at most {} in all, and 64 along z.", bad_shape,
+           extent_in_words(threads), max_threads);
+  constexpr unsigned most_in_cluster = 8;
+  if (is_empty(cluster) || !fits(cluster, {most_in_cluster, most_in_cluster, most_in_cluster}) ||
+      count_in(cluster) > most_in_cluster || blocks.x % cluster.x != 0 ||
+      blocks.y % cluster.y != 0 || blocks.z % cluster.z != 0)
+    refuse(
+        "invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of {}. A "
+        "cluster has 1 to {}, and the grid a multiple of that along x, y and z.",
+        extent_in_words(blocks), extent_in_words(cluster), most_in_cluster);
+}
+
+// The kernel, which has that many blocks and threads.
+void refuse_bad_launch(const Grid& grid) {
   if (const auto bound = launch_bounds(grid.kernel); bound && grid.threads > *bound)
     refuse(
         "{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which the kernel's "
         "__launch_bounds__ allow {}.",
-        function_name(grid.kernel), grid.threads, *bound);
+        function_name(grid.kernel), extent_in_words(grid.shape.block), *bound);
   if (grid.shared_bytes > most_shared_bytes)
     refuse(
         "invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory for a block; "
@@ -71,12 +92,6 @@ void refuse_bad_shape(const Grid& grid) {
         "{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic "
         "shared memory for a block; at most {} (227 KiB) together.",
         function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes);
-  constexpr unsigned most_in_cluster = 8;
-  if (grid.cluster == 0 || grid.cluster > most_in_cluster || grid.blocks % grid.cluster != 0)
-    refuse(
-        "invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of {}. A "
-        "cluster has 1 to {}, and the grid a multiple of that.",
-        grid.blocks, grid.cluster, most_in_cluster);
   const unsigned resident = resident_blocks_of_multiprocessor(grid.threads, grid.shared_bytes) *
                             backend::multiprocessors();
   if (grid.resident && grid.blocks > resident)
@@ -87,13 +102,29 @@ void refuse_bad_shape(const Grid& grid) {
         grid.blocks, resident, grid.threads, grid.shared_bytes);
 }
 
+// Blocks of more have no numbers. It would take weeks to run them.
+unsigned count_of_blocks(const Grid& grid) {
+  constexpr unsigned most = 1U << 28;
+  const std::uint64_t blocks = count_in(grid.shape.grid);
+  if (blocks > most)
+    throw backend::OutOfMemory(
+        fmt::format("launches {} with a grid of {} blocks; at most {} run "
+                    "without a GPU",
+                    function_name(grid.kernel), extent_in_words(grid.shape.grid), most));
+  return static_cast<unsigned>(blocks);
+}
+
 }  // namespace
 
 void launch_grid(Grid grid, Stream stream) {
   try {
     refuse_bad_shape(grid);
+    grid.blocks = count_of_blocks(grid);
+    grid.threads = static_cast<unsigned>(count_in(grid.shape.block));
+    grid.cluster = static_cast<unsigned>(count_in(grid.shape.cluster));
+    refuse_bad_launch(grid);
     queues::refuse_other_device(stream);
-  } catch (const KernelFault&) {
+  } catch (const std::runtime_error&) {
     queues::clear();
     throw;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <random>
 #include <utility>
@@ -27,8 +28,13 @@ namespace {
 bool is_active = false;
 const void* kernel = nullptr;  // of the block that runs
 std::string kernel_symbol;
-bool several = false;                // more than one thing runs until all queues are empty
-std::vector<unsigned> first_blocks;  // of each that has begun, the number of the first block
+bool several = false;  // more than one thing runs until all queues are empty
+// Each that has begun, with the number of its first block.
+struct Begun {
+  unsigned first;
+  Shape shape = {};
+};
+std::vector<Begun> all_begun;
 Initialised initialised;
 OlderValues versions;
 bool finds_older_values = false;
@@ -77,10 +83,10 @@ void settle_last_store() {
 
 std::string in_words(std::uintptr_t address, Space space) {
   if (space.is_shared) {
-    const std::string whose =
-        space.slot == scheduler::running().slot
-            ? ""
-            : fmt::format(" of block {}", scheduler::block_in(space.slot).index);
+    const std::string whose = space.slot == scheduler::running().slot
+                                  ? ""
+                                  : " of " + scheduler::grid().shape.block_in_words(
+                                                 scheduler::block_in(space.slot).index);
     if (const auto offset = address - shared_memory.dynamic(space.slot); offset < most_shared_bytes)
       return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
     const Symbol* const array = Symbols::at(symbols->shared_arrays, shared_offset(address));
@@ -96,18 +102,21 @@ std::string in_words(std::uintptr_t address, Space space) {
   return fmt::format("{} + {} bytes", array->second.name, address - array->first);
 }
 
-// As its grid numbers it.
-void name_block(Seen& seen) {
-  if (!seen.exists()) return;
-  seen.epoch.block -= *(std::ranges::upper_bound(first_blocks, block_of(seen.epoch)) - 1);
+// As its grid numbers it. Returns the shape of that.
+Shape name_block(Seen& seen) {
+  if (!seen.exists()) return {};
+  const auto next = std::ranges::upper_bound(all_begun, block_of(seen.epoch), {}, &Begun::first);
+  const Begun& its = *std::prev(next);
+  seen.epoch.block -= its.first;
+  return its.shape;
 }
 
 void note(RawFinding find, const MemoryAccess& access, Space space) {
   const bool by_threads = !find.first.copier && !find.second.copier;
   const bool two_stores = find.first.access == Access::store &&
                           find.second.access == Access::store && find.first.exists() && by_threads;
-  name_block(find.first);
-  name_block(find.second);
+  find.shape_of_first = name_block(find.first);
+  find.shape = name_block(find.second);
   find.of_several = scheduler::devices().size() > 1;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
   RawFinding* const kept = found.add(find);
@@ -216,14 +225,16 @@ class Watch final : public Observer {
   void begin(std::uint64_t seed) override {
     const auto& devices = scheduler::devices();
     several = devices.size() > 1 || devices.front().work.size() > 1;
-    first_blocks.clear();
+    all_begun.clear();
     races.begin();
     versions.begin();
     finds_older_values = seed != 0;
     random_numbers.seed(seed);
   }
 
-  void begin_kernel() override { first_blocks.push_back(scheduler::device().first); }
+  void begin_kernel() override {
+    all_begun.push_back({scheduler::device().first, scheduler::grid().shape});
+  }
 
   void end_kernel() override {
     const Device& device = scheduler::device();
@@ -234,7 +245,7 @@ class Watch final : public Observer {
     const unsigned device = scheduler::device().number;
     settle_last_store();
     kernel = nullptr;
-    first_blocks.push_back(number);
+    all_begun.push_back({number});
     races.begin_block(slot, number, 1, device);
     const CopyId id{CopyKind::of_queue, number, 0, 1};
     const auto access = [&](Access kind, const void* memory) {
@@ -276,7 +287,7 @@ class Watch final : public Observer {
       find.absent = absent;
       find.second.epoch = races.order().now(0);
       find.second.place = place;
-      name_block(find.second);
+      find.shape = name_block(find.second);
       found.add(find);
     }
     races.order().barrier();

@@ -28,21 +28,21 @@ bool is_of_queue(const Seen& seen) {
 
 // "block 0, thread 3 writes in a.cu:20"; of several devices, "device 1, block 0, .."
 std::string deed(const RawFinding& find, const Seen& seen) {
-  const std::string block =
-      fmt::format("{}block {}", find.of_several ? fmt::format("device {}, ", seen.device) : "",
-                  block_of(seen.epoch));
+  const Shape& shape = &seen == &find.first ? find.shape_of_first : find.shape;
+  const std::string block = (find.of_several ? fmt::format("device {}, ", seen.device) : "") +
+                            shape.block_in_words(block_of(seen.epoch));
+  const std::string thread = shape.thread_in_words(seen.copier.value_or(seen.epoch.thread));
   if (!seen.copier)
-    return fmt::format("{}, thread {} {} in {}", block, seen.epoch.thread, verb(seen),
-                       source_line(seen.place));
+    return fmt::format("{}, {} {} in {}", block, thread, verb(seen), source_line(seen.place));
   if (is_of_queue(seen))
     return fmt::format("the copy in the queue of device {} in {} {}", seen.device,
                        source_line(seen.place), verb(seen));
   // any block of the cluster may have issued it
   if (seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::onto_barrier))
-    return fmt::format("the copy onto a barrier of {} that thread {} issues in {} {}", block,
-                       *seen.copier, source_line(seen.place), verb(seen));
-  return fmt::format("the copy that {}, thread {} issues in {} {}", block, *seen.copier,
-                     source_line(seen.place), verb(seen));
+    return fmt::format("the copy onto a barrier of {} that {} issues in {} {}", block, thread,
+                       source_line(seen.place), verb(seen));
+  return fmt::format("the copy that {}, {} issues in {} {}", block, thread, source_line(seen.place),
+                     verb(seen));
 }
 
 bool by_devices(const RawFinding& find) {
@@ -175,8 +175,8 @@ protocol::Finding in_words(const RawFinding& find) {
     case FindingKind::exited_before_barrier:
       words.kind = "barrier without all threads";
       words.message =
-          fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.",
-                      find.second.epoch.block, words.line, find.absent);
+          fmt::format("{}: only some threads reach __syncthreads in {}; {} have exited.",
+                      find.shape.block_in_words(find.second.epoch.block), words.line, find.absent);
       words.advice =
           "Since Volta __syncthreads waits for the threads that have not exited, so this is "
           "defined. Older GPUs need all threads there.";

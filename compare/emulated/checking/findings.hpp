@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/emulated/checking/races.hpp"
+#include "compare/emulated/types/shape.hpp"
 #include "compare/protocol.hpp"
 
 namespace ladder::emulated {
@@ -21,10 +22,11 @@ enum class FindingKind { race, uninitialised_shared, uninitialised_global, exite
 struct RawFinding : Race {  // of other kinds than races, it has the second access alone
   const void* kernel = nullptr;
   FindingKind kind = FindingKind::race;
-  std::string memory = {};  // "input 1 + 1024 bytes"
-  bool same_value = false;  // both stores wrote the same
-  unsigned absent = 0;      // threads that had exited, of a barrier
-  bool of_several = false;  // devices that run
+  std::string memory = {};                // "input 1 + 1024 bytes"
+  bool same_value = false;                // both stores wrote the same
+  unsigned absent = 0;                    // threads that had exited, of a barrier
+  bool of_several = false;                // devices that run
+  Shape shape_of_first = {}, shape = {};  // of the launches
   std::uint64_t times = 1;
 };
 

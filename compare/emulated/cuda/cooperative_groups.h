@@ -11,6 +11,7 @@
 #include "compare/emulated/calls/asynchronous.hpp"
 #include "compare/emulated/calls/runtime.hpp"
 #include "compare/emulated/language/intrinsics.hpp"
+#include "compare/emulated/language/ranks.hpp"
 #include "compare/emulated/types/cuda_words.hpp"
 
 namespace cooperative_groups {
@@ -113,9 +114,9 @@ class Lanes {
 class thread_block {
  public:
   static void sync(Here where = Here::current()) { __syncthreads(where); }
-  static unsigned size() { return blockDim.x; }
+  static unsigned size() { return ladder::emulated::threads_of_block(); }
   static unsigned num_threads() { return size(); }
-  static unsigned thread_rank() { return threadIdx.x; }
+  static unsigned thread_rank() { return ladder::emulated::thread_rank(); }
   static uint3 group_index() { return blockIdx; }
   static uint3 thread_index() { return threadIdx; }
   static uint3 group_dim() { return blockDim; }
@@ -131,11 +132,12 @@ class grid_group {
     unsigned* const arrived = ladder::emulated::grid_barrier();
     volatile unsigned* const rounds = arrived + 1;
     __syncthreads(where);
-    if (threadIdx.x == 0) {
+    if (thread_block::thread_rank() == 0) {
       __threadfence();
-      const unsigned before = atomicAdd(arrived, 1, where), round = before / gridDim.x;
+      const unsigned blocks = ladder::emulated::blocks_of_grid(),
+                     before = atomicAdd(arrived, 1, where), round = before / blocks;
       __threadfence();
-      if (before % gridDim.x == gridDim.x - 1) *rounds = round + 1;
+      if (before % blocks == blocks - 1) *rounds = round + 1;
       while (*rounds == round) {
       }
       __threadfence();
@@ -143,15 +145,13 @@ class grid_group {
     __syncthreads(where);
   }
   static bool is_valid() { return ladder::emulated::is_resident(); }
-  static unsigned long long size() {
-    return static_cast<unsigned long long>(gridDim.x) * blockDim.x;
-  }
+  static unsigned long long size() { return num_blocks() * thread_block::size(); }
   static unsigned long long num_threads() { return size(); }
   static unsigned long long thread_rank() {
-    return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
   }
-  static unsigned long long num_blocks() { return gridDim.x; }
-  static unsigned long long block_rank() { return blockIdx.x; }
+  static unsigned long long num_blocks() { return ladder::emulated::blocks_of_grid(); }
+  static unsigned long long block_rank() { return ladder::emulated::block_rank(); }
   static uint3 block_index() { return blockIdx; }
   static uint3 dim_blocks() { return gridDim; }
   static uint3 group_dim() { return gridDim; }
@@ -180,13 +180,25 @@ class cluster_group {
   }
   static unsigned num_blocks() { return ladder::emulated::blocks_of_cluster(); }
   static unsigned block_rank() { return ladder::emulated::rank_in_cluster(); }
-  static unsigned size() { return num_blocks() * blockDim.x; }
+  static unsigned size() { return num_blocks() * thread_block::size(); }
   static unsigned num_threads() { return size(); }
-  static unsigned thread_rank() { return block_rank() * blockDim.x + threadIdx.x; }
-  static uint3 block_index() { return {block_rank(), 0, 0}; }
-  static uint3 thread_index() { return threadIdx; }
-  static uint3 dim_blocks() { return {num_blocks(), 1, 1}; }
-  static uint3 dim_threads() { return {size(), 1, 1}; }
+  static unsigned thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  static uint3 block_index() {
+    const uint3 blocks = dim_blocks();
+    return {blockIdx.x % blocks.x, blockIdx.y % blocks.y, blockIdx.z % blocks.z};
+  }
+  static uint3 thread_index() {
+    const uint3 block = block_index();
+    return {block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+            block.z * blockDim.z + threadIdx.z};
+  }
+  static uint3 dim_blocks() { return ladder::emulated::shape_of_cluster(); }
+  static uint3 dim_threads() {
+    const uint3 blocks = dim_blocks();
+    return {blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z};
+  }
 };
 
 class coalesced_group : public details::Lanes {
@@ -209,12 +221,12 @@ class thread_block_tile : public details::Lanes {
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   unsigned meta_group_size() const { return (size_of_parent() + Size - 1) / Size; }
-  unsigned meta_group_rank() const { return threadIdx.x % size_of_parent() / Size; }
+  unsigned meta_group_rank() const { return thread_block::thread_rank() % size_of_parent() / Size; }
 
  private:
   static unsigned size_of_parent() {
     if constexpr (requires { Parent::is_tile; }) return Parent::size();
-    else return blockDim.x;
+    else return thread_block::size();
   }
 };
 
@@ -227,12 +239,15 @@ class thread_group {
     if (is_block_) __syncthreads(where);
     else lanes_.sync(where);
   }
-  unsigned size() const { return is_block_ ? blockDim.x : lanes_.size(); }
+  unsigned size() const { return is_block_ ? thread_block::size() : lanes_.size(); }
   unsigned num_threads() const { return size(); }
-  unsigned thread_rank() const { return is_block_ ? threadIdx.x : lanes_.thread_rank(); }
+  unsigned thread_rank() const {
+    return is_block_ ? thread_block::thread_rank() : lanes_.thread_rank();
+  }
 
   thread_group part(unsigned of_size) const {
-    const unsigned in_warp = std::min(32U, blockDim.x - (threadIdx.x & ~31U));
+    const unsigned in_warp =
+        std::min(32U, thread_block::size() - (thread_block::thread_rank() & ~31U));
     const details::Lanes of_parent =
         is_block_ ? details::Lanes(static_cast<unsigned>(details::lanes(in_warp))) : lanes_;
     return of_parent.part(of_size);

@@ -32,8 +32,8 @@ void count(Join<T>) {
 
 // As many as an H200 holds, by threads and shared memory.
 template <class... Parameters>
-unsigned resident_blocks(void (*)(Parameters...), unsigned threads, std::size_t shared_bytes) {
-  return emulated::resident_blocks_of_multiprocessor(threads, shared_bytes) *
+unsigned resident_blocks(void (*)(Parameters...), Extent block, std::size_t shared_bytes) {
+  return emulated::resident_blocks_of_multiprocessor(block.count(), shared_bytes) *
          backend::multiprocessors();
 }
 
@@ -54,35 +54,27 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
     (*static_cast<const decltype(call)*>(bound))();
   };
-  emulated::launch_grid(
-      {reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body,
-       std::make_shared<decltype(call)>(call), shape.resident, shape.cluster},
-      stream);
+  const auto along = [](const Extent& extent) { return uint3{extent.x, extent.y, extent.z}; };
+  emulated::launch_grid({reinterpret_cast<const void*>(kernel),
+                         {along(shape.grid), along(shape.block), along(shape.cluster)},
+                         shape.shared_bytes,
+                         body,
+                         std::make_shared<decltype(call)>(call),
+                         shape.resident},
+                        stream);
 }
 
 // kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block,
 // shared_bytes, stream)(arguments...), and so where the kernel has __cluster_dims__(cluster).
-template <class Grid, class Block, class... Parameters>
-auto configured_in_clusters(unsigned cluster, void (*kernel)(Parameters...), Grid grid, Block block,
-                            std::size_t shared_bytes = 0, Stream stream = {}) {
-  const auto in_one_dimension = [](const auto& extent) {
-    if constexpr (requires { extent.y; }) {
-      if (extent.y != 1 || extent.z != 1)
-        throw emulated::KernelFault(
-            "a launch in two or three dimensions; this backend runs those in one");
-      return extent.x;
-    } else {
-      return static_cast<unsigned>(extent);
-    }
-  };
+template <class... Parameters>
+auto configured_in_clusters(Extent cluster, void (*kernel)(Parameters...), Extent grid,
+                            Extent block, std::size_t shared_bytes = 0, Stream stream = {}) {
   constexpr std::size_t without_asking = 48 * 1024;
   if (shared_bytes > without_asking)
     throw emulated::KernelFault(
         "more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it");
-  const LaunchShape shape{.grid = in_one_dimension(grid),
-                          .block = in_one_dimension(block),
-                          .shared_bytes = shared_bytes,
-                          .cluster = cluster};
+  const LaunchShape shape{
+      .grid = grid, .block = block, .shared_bytes = shared_bytes, .cluster = cluster};
   return [=](std::type_identity_t<Parameters>... arguments) {
     launch(kernel, shape, stream, arguments...);
   };
@@ -92,8 +84,8 @@ auto configured(void (*kernel)(Parameters...), Shape... shape) {
   return configured_in_clusters(1, kernel, shape...);
 }
 // Called by such a kernel.
-inline void expect_cluster(unsigned blocks, emulated::Here where = emulated::Here::current()) {
-  emulated::expect_cluster(blocks, where);
+inline void expect_cluster(Extent blocks, emulated::Here where = emulated::Here::current()) {
+  emulated::expect_cluster({blocks.x, blocks.y, blocks.z}, where);
 }
 
 }  // namespace ladder

@@ -55,6 +55,7 @@ unsigned numbered = 0;                     // so many blocks
 std::vector<std::unique_ptr<Block>> kept;  // for later launches: their fibers live on
 std::vector<Block*> free_blocks;
 Block* running_block = nullptr;
+bool has_rows = false;  // of threads
 fcontext_t host = nullptr;
 std::optional<Fault> fault;
 
@@ -130,11 +131,9 @@ void fiber(transfer_t from);
 // as few as can be.
 __attribute__((always_inline)) inline void resume(fcontext_t& self, unsigned next) {
   current = next;
-  ladder_emulated_thread_index.x = next;
+  if (has_rows) ladder_emulated_thread_index = place_in(ladder_emulated_block_dim, next);
+  else ladder_emulated_thread_index.x = next;
   begin_turn();
-  if (running_block->threads[next].context == nullptr)
-    running_block->threads[next].context =
-        make_fcontext(running_block->stacks.top(next), Stacks::usable, fiber);
   const transfer_t from = jump_fcontext(running_block->threads[next].context, &self);
   *static_cast<fcontext_t*>(from.data) = from.fctx;
 }
@@ -212,7 +211,7 @@ void fiber(transfer_t from) {
     }
     in_kernel = false;
     if (thrown)
-      stop({.text = "thread " + std::to_string(current) + " threw an exception (" + *thrown +
+      stop({.text = grid().shape.thread_in_words(current) + " threw an exception (" + *thrown +
                     "). Device code cannot."});
     exit_thread();
   }
@@ -222,9 +221,12 @@ void fiber(transfer_t from) {
 
 // What its threads read as blockIdx and so on.
 void show_grid() {
-  ladder_emulated_block_index.x = running_block->index;
-  ladder_emulated_block_dim.x = grid().threads;
-  ladder_emulated_grid_dim.x = grid().blocks;
+  const Shape& shape = grid().shape;
+  has_rows = !is_a_row(shape.block);
+  ladder_emulated_thread_index = {};
+  ladder_emulated_block_index = shape.place_of_block(running_block->index);
+  ladder_emulated_block_dim = shape.block;
+  ladder_emulated_grid_dim = shape.grid;
 }
 
 void go_on_with(Block& block) {
@@ -260,7 +262,10 @@ void begin_block(unsigned index) {
   running_block->mean_turn = 2u << random_numbers() % 6;
   running_block->meetings = 0;
   for (unsigned t = 0; t < running_block->live; ++t) {
-    running_block->threads[t].begin();
+    Thread& thread = running_block->threads[t];
+    thread.begin();
+    if (thread.context == nullptr)
+      thread.context = make_fcontext(running_block->stacks.top(t), Stacks::usable, fiber);
     push(t);
   }
   for (unsigned w = 0; w * lanes_per_warp < running_block->live; ++w) {

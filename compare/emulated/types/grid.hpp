@@ -6,6 +6,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "compare/emulated/types/shape.hpp"
+
 namespace ladder::emulated {
 
 // A kernel did what CUDA does not allow: what, where, which block and threads, and what usually
@@ -17,14 +19,14 @@ struct KernelFault : std::runtime_error {
 
 struct Grid {
   const void* kernel;  // its code, to name it by
-  unsigned blocks;
-  unsigned threads;  // in a block
+  Shape shape;
   std::size_t shared_bytes;
   void (*body)(const void* arguments);  // calls the kernel as one thread
   std::shared_ptr<const void> arguments;
   bool resident = false;  // its blocks may wait for each other
-  // so may these many neighbours, and reach each other's shared memory
-  unsigned cluster = 1;
+  // What follows from the shape: blocks, threads of a block, and neighbours that may wait for each
+  // other and reach each other's shared memory.
+  unsigned blocks = 0, threads = 0, cluster = 1;
   std::shared_ptr<unsigned> barrier = {};  // of a resident one: two words for barriers of the grid
 };
 

@@ -30,7 +30,7 @@ template <class... Values>
 [[noreturn]] void stop(const MemoryAccess& access,
                        fmt::format_string<const std::string&, Values...> text, Values&&... values) {
   const std::string deed =
-      fmt::format("thread {} {} {} bytes", scheduler::current,
+      fmt::format("{} {} {} bytes", scheduler::grid().shape.thread_in_words(scheduler::current),
                   access.access == Access::load ? "reads" : "writes", access.size);
   scheduler::stop(
       {.place = access.place, .text = fmt::format(text, deed, std::forward<Values>(values)...)});

@@ -62,7 +62,8 @@ using Kernel = void (*)(const unsigned*, unsigned*);
 
 // The seeds of 1 to `seeds` on which the kernel does not give `expected`.
 unsigned wrong_seeds(Kernel kernel, LaunchShape shape, const std::vector<unsigned>& expected) {
-  const auto in = uploaded(counted<unsigned>(std::size_t{shape.grid} * shape.block * 2));
+  const auto in =
+      uploaded(counted<unsigned>(std::size_t{shape.grid.count()} * shape.block.count() * 2));
   unsigned wrong = 0;
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     const Schedule schedule(seed);

@@ -28,6 +28,7 @@ inline Run launched(void (*kernel)(const int*, int*), LaunchShape shape, std::si
 void add_mistakes_of_groups(std::vector<Mistake>& mistakes);
 void add_mistakes_of_copies(std::vector<Mistake>& mistakes);
 void add_mistakes_of_clusters(std::vector<Mistake>& mistakes);
+void add_mistakes_in_two_dimensions(std::vector<Mistake>& mistakes);
 void add_mistakes_of_collectives(std::vector<Mistake>& mistakes);
 void add_mistakes_of_devices(std::vector<Mistake>& mistakes);
 

@@ -1018,6 +1018,7 @@ std::vector<Mistake> all() {
   add("more_shared_memory_than_there_is", fault,
       "32768 bytes of static and 204800 bytes of dynamic", {.memcheck = found},
       launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
+  add_mistakes_in_two_dimensions(mistakes);
   add_mistakes_of_groups(mistakes);
 #ifndef LADDER_WITHOUT_BULK_COPIES  // a CCCL before 2.4 has no words for them
   add_mistakes_of_copies(mistakes);

@@ -61,14 +61,15 @@ TEST_CASE("an alignment after __shared__ goes before it") {
 TEST_CASE("a kernel of clusters tells its launches, and asks about others") {
   CHECK(in_host_words("__global__ void __cluster_dims__(4, 1, 1) k(int* a) { f(); }\nvoid g() { "
                       "k<<<8, 32>>>(a); l<<<8, 32>>>(a); }") ==
-        "__global__ void  k(int* a) { ::ladder::expect_cluster(4); f(); }\n"
-        "void g() { ::ladder::configured_in_clusters(4, k, 8, 32)(a); ::ladder::configured(l, 8, "
+        "__global__ void  k(int* a) { ::ladder::expect_cluster({4, 1, 1}); f(); }\n"
+        "void g() { ::ladder::configured_in_clusters({4, 1, 1}, k, 8, 32)(a); "
+        "::ladder::configured(l, 8, "
         "32)(a); }");
   CHECK(in_host_words("template <class T> __cluster_dims__(n) __global__ void "
                       "__launch_bounds__(32) k(T x)\n{ } { a::k<int><<<8, 32>>>(x); }") ==
         "template <class T>  __global__ void __launch_bounds__(32) k(T x)\n{ "
-        "::ladder::expect_cluster(n); } "
-        "{ ::ladder::configured_in_clusters(n, a::k<int>, 8, 32)(x); }");
+        "::ladder::expect_cluster({n}); } "
+        "{ ::ladder::configured_in_clusters({n}, a::k<int>, 8, 32)(x); }");
   CHECK(in_host_words("void __cluster_dims__(2) k(); void f() { }") == "void  k(); void f() { }");
 }
 
@@ -89,7 +90,6 @@ TEST_CASE("all else stays as it is") {
                            "f<<<",
                            "__cluster_dims__",
                            "__cluster_dims__(",
-                           "void __cluster_dims__(2, 2, 1) k() {}",
                            "}}; ]]",
                            "\"unended",
                            "",

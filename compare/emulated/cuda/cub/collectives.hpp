@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "compare/emulated/language/intrinsics.hpp"
+#include "compare/emulated/language/ranks.hpp"
 
 namespace cub::detail {
 
@@ -48,6 +49,11 @@ inline void require(bool holds, Here where) {
   if (!holds)
     __assert_fail("that the block has the threads that its collective of CUB counts on", where.file,
                   where.line, "");
+}
+
+// CUB numbers threads by the extents that it is told.
+inline bool block_is(unsigned x, unsigned y, unsigned z) {
+  return blockDim.x == x && blockDim.y == y && blockDim.z == z;
 }
 
 // So many neighbours in a warp, and a cell for each.
@@ -90,8 +96,9 @@ struct Lanes {
 // A scan of lanes, or of a block. In the block each thread may bring an array. The last parameter
 // of a scan is nothing, or where the aggregate of all inputs goes, or a callback for the prefix of
 // the block.
-template <class T, int threads, bool of_block>
+template <class T, bool of_block, int x, int y = 1, int z = 1>
 class Scan {
+  static constexpr int threads = x * y * z;
   using Warp = Lanes<std::min(threads, warpSize)>;
   template <class Output>
   using Input = std::type_identity_t<Output>;
@@ -100,7 +107,7 @@ class Scan {
   struct TempStorage : Cells<T, threads + 1> {};  // the last one is for the prefix
   Scan(TempStorage& storage, Here where = Here::current())
       : cells_(storage.cells()), where_(where) {
-    require(!of_block || blockDim.x == threads, where);
+    require(!of_block || block_is(x, y, z), where);
   }
 
   template <class Output, class... Last>
@@ -177,7 +184,9 @@ class Scan {
     }
   }
 
-  int rank() const { return of_block ? static_cast<int>(threadIdx.x) : Warp::rank(); }
+  int rank() const {
+    return of_block ? static_cast<int>(ladder::emulated::thread_rank()) : Warp::rank();
+  }
   void sync() const {
     if (of_block) __syncthreads(where_);
     else Warp::sync(where_);

@@ -12,8 +12,11 @@ enum BlockReduceAlgorithm {
 
 // All algorithms go one way: first each warp, then thread 0. The commutative one turns operands
 // round, so an operator that minds comes out wrong.
-template <class T, int threads, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS>
+template <class T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
+          int z = 1>
 class BlockReduce {
+  static constexpr int threads = x * y * z;
+
  public:
   struct TempStorage : detail::Cells<T, threads> {};
   BlockReduce(TempStorage& storage, detail::Here where = detail::Here::current())
@@ -37,9 +40,12 @@ class BlockReduce {
     const auto join = [&](const T& a, const T& b) {
       return algorithm == BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY ? op(b, a) : op(a, b);
     };
-    const int rank = static_cast<int>(threadIdx.x), first = rank - Warp::rank();
+    const int rank = static_cast<int>(ladder::emulated::thread_rank()), first = rank - Warp::rank();
     valid = std::min(valid, threads);
-    detail::require(blockDim.x <= threads && valid <= static_cast<int>(blockDim.x), where_);
+    const bool is_smaller = detail::block_is(blockDim.x, y, z) && y * z == 1 && blockDim.x < x;
+    detail::require((is_smaller || detail::block_is(x, y, z)) &&
+                        valid <= static_cast<int>(ladder::emulated::threads_of_block()),
+                    where_);
 
     T all = Warp::fold(cells_ + first, input, valid - first, join, where_);
     if (rank == first) cells_[rank] = all;

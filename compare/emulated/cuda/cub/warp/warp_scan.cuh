@@ -5,8 +5,8 @@
 namespace cub {
 
 template <class T, int threads = warpSize>
-struct WarpScan : detail::Scan<T, threads, false> {
-  using detail::Scan<T, threads, false>::Scan;
+struct WarpScan : detail::Scan<T, false, threads> {
+  using detail::Scan<T, false, threads>::Scan;
 };
 
 }  // namespace cub
