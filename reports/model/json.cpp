@@ -1,27 +1,25 @@
 #include "reports/model/json.hpp"
 
-namespace ladder::reports {
-
 using nlohmann::json;
+using namespace ladder::reports;
 
-std::string terminal_json(const json& document) {
+std::string ladder::reports::terminal_json(const json& document) {
   return document.dump(1, ' ', true, json::error_handler_t::replace);
 }
 
-void to_json(json& out, const Cell& cell) {
+void nlohmann::adl_serializer<Cell>::to_json(json& out, const Cell& cell) {
   out = cell.key();
   if (cell.shard != 0) out["shard"] = cell.shard;
   out["flags"] = cell.flags;
   out["minimum_bytes"] = cell.minimum_bytes;
   const Failure* failure = cell.outcome.failure();
-  out["outcome"] = {{"verdict", cell.verdict()},
-                    {"reason", failure == nullptr ? json() : json(failure->reason)},
-                    {"lost_counts", failure == nullptr ? json() : json(failure->lost_counts)}};
+  out["outcome"] = {{"verdict", cell.verdict()}, {"reason", nullptr}, {"lost_counts", nullptr}};
+  if (failure != nullptr) out["outcome"] = *failure;
   const Measured* measured = cell.outcome.measured();
   out["measured"] = measured == nullptr ? json() : json(*measured);
 }
 
-void from_json(const json& in, Cell& cell) {
+void nlohmann::adl_serializer<Cell>::from_json(const json& in, Cell& cell) {
   in.get_to(static_cast<CellKey&>(cell));
   cell.shard = in.value("shard", 0U);
   in.at("flags").get_to(cell.flags);
@@ -38,9 +36,6 @@ void from_json(const json& in, Cell& cell) {
     if (!measured.is_null())
       throw std::invalid_argument("the verdict is " + std::string(name_of(verdict)) +
                                   " and there are numbers");
-    cell.outcome = Failure{verdict, outcome.at("reason").get<std::string>(),
-                           outcome.at("lost_counts").get<std::optional<std::uint64_t>>()};
+    cell.outcome = outcome.get<Failure>();
   }
 }
-
-}  // namespace ladder::reports

@@ -23,6 +23,8 @@ namespace ladder::reports {
 struct Change {
   double a = 0, b = 0;
   Ratio ratio;  // how many times as fast, or as far ahead of the library, as in A
+
+  LADDER_FIELDS(a, b, ratio)
 };
 
 // A row that both sets were to time.
@@ -71,6 +73,8 @@ Tally tally(const Comparison& all, const Quantity& quantity);
 // Nothing where none was compared.
 struct Spread {
   double p5 = 1, median = 1, p95 = 1;
+
+  LADDER_FIELDS(p5, median, p95)
 };
 std::optional<Spread> spread(const Comparison& all, const Quantity& quantity);
 

@@ -16,9 +16,6 @@
 
 namespace ladder::reports {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Spread, p5, median, p95)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, a, b, ratio)
-
 static void to_json(nlohmann::json& json, const Tally& count) {
   json = {{"compared", count.compared()},
           {"faster", count.faster},
