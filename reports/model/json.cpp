@@ -7,6 +7,20 @@ std::string ladder::reports::terminal_json(const json& document) {
   return document.dump(1, ' ', true, json::error_handler_t::replace);
 }
 
+std::string ladder::reports::against_verdict(const json& cell) {
+  const json &outcome = cell.at("outcome"), &verdict = outcome.at("verdict");
+  const bool passed = verdict == "pass", is_measured = !cell.at("measured").is_null();
+  if (passed && !is_measured) return "has the verdict pass, and nothing was measured";
+  if (passed && !outcome.at("reason").is_null())
+    return "has the verdict pass, and a reason against it";
+  if (passed && !outcome.at("lost_counts").is_null())
+    return "has the verdict pass, and lost counts";
+  if (!passed && is_measured)
+    return "has the verdict " + verdict.get<std::string>() + " and there are numbers";
+  if (!passed && outcome.at("reason").is_null()) return "did not pass, and no reason is given";
+  return {};
+}
+
 void nlohmann::adl_serializer<Cell>::to_json(json& out, const Cell& cell) {
   out = cell.key();
   if (cell.shard != 0) out["shard"] = cell.shard;
@@ -24,18 +38,9 @@ void nlohmann::adl_serializer<Cell>::from_json(const json& in, Cell& cell) {
   cell.shard = in.value("shard", 0U);
   in.at("flags").get_to(cell.flags);
   in.at("minimum_bytes").get_to(cell.minimum_bytes);
-  const json &outcome = in.at("outcome"), &measured = in.at("measured");
-  const auto verdict = outcome.at("verdict").get<Verdict>();
-  if (verdict == Verdict::pass) {
-    if (measured.is_null() || !outcome.at("reason").is_null() ||
-        !outcome.at("lost_counts").is_null())
-      throw std::invalid_argument(
-          "the verdict is pass, and what was measured is missing or a reason against it is there");
-    cell.outcome = measured.get<Measured>();
-  } else {
-    if (!measured.is_null())
-      throw std::invalid_argument("the verdict is " + std::string(name_of(verdict)) +
-                                  " and there are numbers");
-    cell.outcome = outcome.get<Failure>();
-  }
+  if (const auto what = against_verdict(in); !what.empty())
+    throw std::invalid_argument("it " + what);
+  const json& outcome = in.at("outcome");
+  if (outcome.at("verdict") == "pass") cell.outcome = in.at("measured").get<Measured>();
+  else cell.outcome = outcome.get<Failure>();
 }

@@ -34,6 +34,9 @@ namespace ladder::reports {
 // newlines.
 std::string terminal_json(const nlohmann::json& document);
 
+// Why the verdict of this cell, as it is in a file, allows no such numbers. Empty: it does.
+std::string against_verdict(const nlohmann::json& cell);
+
 // Whether a field with if_set has something to say.
 template <class T>
 bool is_set(const T& value) {

@@ -374,7 +374,7 @@ std::string how_claims_are_judged() {
 }
 
 Table claims_table(const std::vector<Judged>& all) {
-  Table table{{{"note"}, {"claim"}, {"verdict"}, {"evidence"}, {"repaired, or to know"}}};
+  Table table{{"note", "claim", "verdict", "evidence", "repaired, or to know"}};
   for (const Judged& one : all)
     table.rows.push_back({std::string(one.claim.id), std::string(one.claim.text), one.verdict,
                           in_words(one.evidence), std::string(one.remark())});

@@ -90,8 +90,8 @@ std::string formulas_section(const Results& results) {
   for (const Cell& cell : results.cells)
     if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work)
       counted[cell.input.operation].push_back(cell);
-  Table table{{{"input"},
-               {"rung"},
+  Table table{{"input",
+               "rung",
                {"steps by the note", true},
                {"steps counted", true},
                {"work by the note", true},

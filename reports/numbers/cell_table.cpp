@@ -17,11 +17,7 @@
 #include "reports/numbers/metrics.hpp"
 
 namespace ladder::reports {
-namespace {
-
 using nlohmann::json;
-
-}  // namespace
 
 // What a row takes from other cells.
 struct CellFacts {
@@ -93,7 +89,7 @@ json of_counted(const CellFacts& facts) {
   return facts.counted == nullptr ? json() : of(*facts.counted);
 }
 
-FlatColumn follows(const char* name, const char* unit, json (*value)(const CellFacts&)) {
+FlatColumn follows(const char* name, json (*value)(const CellFacts&), const char* unit = "") {
   return {name, unit, "", false, value};
 }
 
@@ -102,44 +98,46 @@ FlatColumns what_follows() {
   using Facts = const CellFacts&;
   return {
       // what pictures call it: the rung, with its provider where two share the name
-      follows("implementation", "",
+      follows("implementation",
               [](Facts f) {
                 const Who& who = f.cell.who;
                 return json(f.shares_its_name ? who.provider + '/' + who.rung : who.rung);
               }),
-      follows("role", "",
+      follows("role",
               [](Facts f) {
                 return json(f.is_best             ? "best hand-written"
                             : !is_library(f.cell) ? "hand-written"
                                                   : "library");
               }),
       // whether the role is "best hand-written", whatever a reader picks
-      follows("best", "", [](Facts f) { return json(f.is_best); }),
+      follows("best", [](Facts f) { return json(f.is_best); }),
       // of the rung on its ladder, from 0
-      follows("place", "", [](Facts f) { return json(f.place); }),
+      follows("place", [](Facts f) { return json(f.place); }),
       // whether the input is a usual one of its operation
-      follows("usual", "", [](Facts f) { return json(f.is_usual_input); }),
+      follows("usual", [](Facts f) { return json(f.is_usual_input); }),
       // what the bandwidth is held against
-      follows("ceiling", "GB/s", [](Facts f) { return f.ceiling > 0 ? json(f.ceiling) : json(); }),
+      follows(
+          "ceiling", [](Facts f) { return f.ceiling > 0 ? json(f.ceiling) : json(); }, "GB/s"),
       // that warps load and store in global memory
-      follows("bytes_over_minimum", "", [](Facts f) { return json(traffic_over_minimum(f.cell)); }),
-      follows("sectors_per_load", "", [](Facts f) { return json(sectors_per_load(f.cell)); }),
-      follows("sectors_used", "%", [](Facts f) { return percent_of_sectors(f.cell); }),
-      follows("wavefronts_per_shared_request", "",
+      follows("bytes_over_minimum", [](Facts f) { return json(traffic_over_minimum(f.cell)); }),
+      follows("sectors_per_load", [](Facts f) { return json(sectors_per_load(f.cell)); }),
+      follows(
+          "sectors_used", [](Facts f) { return percent_of_sectors(f.cell); }, "%"),
+      follows("wavefronts_per_shared_request",
               [](Facts f) { return json(wavefronts_per_shared_request(f.cell)); }),
       // whether it was skipped since the call has no device_result at all
-      follows("host_only", "", [](Facts f) { return json(f.is_host_only); }),
+      follows("host_only", [](Facts f) { return json(f.is_host_only); }),
       // as vs_fastest_library, of the libraries that promise as much as the rung
-      follows("vs_same_promise", "", vs_same_promise<&Ratio::value>),
-      follows("vs_same_promise_low", "", vs_same_promise<&Ratio::ci95_low>),
-      follows("vs_same_promise_high", "", vs_same_promise<&Ratio::ci95_high>),
-      follows("vs_same_promise_verdict", "", vs_same_promise<&Ratio::verdict>),
+      follows("vs_same_promise", vs_same_promise<&Ratio::value>),
+      follows("vs_same_promise_low", vs_same_promise<&Ratio::ci95_low>),
+      follows("vs_same_promise_high", vs_same_promise<&Ratio::ci95_high>),
+      follows("vs_same_promise_verdict", vs_same_promise<&Ratio::verdict>),
       // the counts beside a timed row (CellFacts::counted)
-      follows("counted_n", "", of_counted<[](const Cell& c) { return json(c.input.n); }>),
-      follows("counted_bytes_over_minimum", "",
+      follows("counted_n", of_counted<[](const Cell& c) { return json(c.input.n); }>),
+      follows("counted_bytes_over_minimum",
               of_counted<[](const Cell& c) { return json(traffic_over_minimum(c)); }>),
-      follows("counted_sectors_used", "%", of_counted<percent_of_sectors>),
-      follows("counted_active_lanes", "",
+      follows("counted_sectors_used", of_counted<percent_of_sectors>, "%"),
+      follows("counted_active_lanes",
               of_counted<[](const Cell& c) { return json(counter<&Counters::active_lanes>(c)); }>),
   };
 }

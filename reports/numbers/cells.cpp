@@ -14,6 +14,10 @@ bool has_flag(const Cell& cell, std::string_view flag) {
   return std::ranges::find(cell.flags, flag) != cell.flags.end();
 }
 
+bool any_timed(const std::vector<Cell>& cells, Backend backend) {
+  return std::ranges::any_of(only(cells, of_backend(backend)), &Cell::timing);
+}
+
 unsigned most_devices_of(const std::vector<Cell>& cells) {
   unsigned most = 0;
   for (const Cell& c : cells) most = std::max(most, c.input.devices);

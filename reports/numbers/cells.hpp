@@ -26,7 +26,14 @@ std::vector<T> only(const std::vector<T>& all, const auto& which) {
   return these;
 }
 
+// Whether a cell ran there.
+inline auto of_backend(Backend backend) {
+  return [backend](const Cell& cell) { return cell.how.backend == backend; };
+}
+
 bool has_flag(const Cell& cell, std::string_view flag);
+
+bool any_timed(const std::vector<Cell>& cells, Backend backend);
 
 // 0: none is over devices, and none is a reference of such
 unsigned most_devices_of(const std::vector<Cell>& cells);

@@ -13,14 +13,7 @@
 namespace ladder::reports {
 
 std::string index_page(const std::vector<PublishedSet>& sets) {
-  Table table{{{"set"},
-               {"machine"},
-               {"run"},
-               {"date"},
-               {"commit"},
-               {"rows"},
-               {"in a sentence"},
-               {"to read"}}};
+  Table table{{"set", "machine", "run", "date", "commit", "rows", "in a sentence", "to read"}};
   for (const auto& [folder, results, files] : sets) {
     std::vector<std::string> links;
     links.reserve(files.size());

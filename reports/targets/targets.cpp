@@ -109,13 +109,13 @@ std::string targets_in_short(const std::vector<Band>& all) {
 }
 
 Table targets_table(const std::vector<Band>& all) {
-  Table table{{{"operation"},
-               {"n"},
+  Table table{{"operation",
+               "n",
                {"inputs", true},
                {"slower on", true},
                {"median", true},
                {"lowest (95 % interval)", true},
-               {"where"}},
+               "where"},
               {}};
   for (const auto& [operation, sizes, inputs, median, worst, library] : all) {
     const Ratio& ratio = ratio_of(*worst);

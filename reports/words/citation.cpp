@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <stdexcept>
 
 #include "reports/text/embedded.hpp"
@@ -40,10 +41,8 @@ std::string citation_fact(std::string_view name) {
   throw std::logic_error(fmt::format("CITATION.cff does not say {}", name));
 }
 
-std::string without_at(std::string text) {
-  for (auto at = text.find('@'); at != text.npos; at = text.find('@', at))
-    text.replace(at, 1, "(at)");
-  return text;
+std::string without_at(const std::string& text) {
+  return boost::replace_all_copy(text, "@", "(at)");
 }
 
 std::string software_entry() {

@@ -237,7 +237,7 @@ const Column& column(std::string_view title) {
 Table table_of(const std::vector<Cell>& cells, const std::vector<Column>& columns) {
   Table table;
   for (const Column& column : columns)
-    table.headings.push_back({std::string(column.title), column.is_number});
+    table.columns.push_back({std::string(column.title), column.is_number});
   for (const Cell& cell : cells) {
     auto& row = table.rows.emplace_back();
     for (const Column& column : columns) row.push_back(column.text(cell));

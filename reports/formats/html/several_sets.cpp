@@ -87,8 +87,8 @@ bool one_machine(const std::vector<GivenSet>& sets) {
 
 Table table(std::string caption, const Shared& found, std::size_t sets,
             const std::function<std::string(const Cell&)>& text) {
-  Table made{{{"rung"}}, {}, std::move(caption)};
-  for (std::size_t s = 0; s < sets; ++s) made.headings.push_back({std::string(letters[s]), true});
+  Table made{{"rung"}, {}, std::move(caption)};
+  for (std::size_t s = 0; s < sets; ++s) made.columns.push_back({std::string(letters[s]), true});
   for (const Who& who : found.order) {
     std::vector<std::string> row{code(who.rung) +
                                  (who.provider == "handwritten" ? "" : " (library)")};
@@ -133,14 +133,14 @@ json picture(const Shared& found) {
 }
 
 Section the_sets(const std::vector<GivenSet>& sets) {
-  Table listed{{{"set"},
-                {"file"},
-                {"machine"},
-                {"run"},
+  Table listed{{"set",
+                "file",
+                "machine",
+                "run",
                 {"date", true},
-                {"commit"},
-                {"driver"},
-                {"CUDA compiler"},
+                "commit",
+                "driver",
+                "CUDA compiler",
                 {"rows", true}}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const Results& r = sets[s].results;
@@ -229,12 +229,10 @@ std::string as_markdown(const std::vector<GivenSet>& sets, const std::vector<Sec
 }
 
 json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all) {
-  json sections = json::array();
-  for (const Section& section : all) sections.push_back(in_json(section));
   return {{"lead", lead_of(sets)},
           {"note", note},
-          {"warnings", in_json(all_cautions(sets))},
-          {"sections", sections},
+          {"warnings", all_cautions(sets)},
+          {"sections", all},
           {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}},
           {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}}};
 }

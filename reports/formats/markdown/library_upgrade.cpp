@@ -73,9 +73,9 @@ std::string sentences(const std::vector<Upgrade>& all) {
 std::string upgrade_section(const ResultSet& set) {
   const auto all = upgrades(set.order, set.results.cells);
   if (all.empty()) return "";
-  Table table{{{"operation"},
-               {"call"},
-               {"newer"},
+  Table table{{"operation",
+               "call",
+               "newer",
                {"faster", true},
                {"slower", true},
                {"no difference shown", true}}};
