@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "reports/formats/figures/figures.hpp"

@@ -1,7 +1,6 @@
 #include "reports/model/ladder_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <type_traits>
 

@@ -15,7 +15,6 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
@@ -239,66 +238,74 @@ std::string tally(const std::vector<Said>& inputs, std::string_view which, const
   return fmt::format("of {} {}: {}", inputs.size(), which, joined(parts));
 }
 
-Evidence faster(const Trial& trial, std::string_view rung, std::string_view than) {
-  return timed(trial, rung, than, direction, {"faster", "slower"});
-}
-
-Evidence by_factor(const Trial& trial, std::string_view rung, std::string_view than,
-                   double printed) {
-  const auto judge = [printed](const Ratio& ratio) {
-    // 1: as printed
-    const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };
-    const auto [least, most] = std::minmax({gain(ratio.ci95_low), gain(ratio.ci95_high)});
-    if (most < 0.5 || least > 2) return Ruling::does_not_hold;
-    return least > 0 ? Ruling::holds : Ruling::not_shown;
+Test faster(std::string_view rung, std::string_view than) {
+  return [=](const Trial& trial) {
+    return timed(trial, rung, than, direction, {"faster", "slower"});
   };
-  Evidence evidence =
-      timed(trial, rung, than, judge, {"about as printed", "not as printed", "undecided"});
-  evidence.printed = printed;
-  return evidence;
 }
 
-Evidence counted(const Trial& trial, const Rungs& rungs, const Figure& figure, Judge judge) {
-  std::vector<Said> inputs;
-  Fact fact;
-  for (const OneInput& input : on_each_input(trial, Source::counts, rungs)) {
-    Figures figures;
-    for (const Cell* cell : input)
-      if (const auto value = figure.of(*cell)) figures.push_back(*value);
-    if (figures.size() < rungs.size()) continue;
-    if (inputs.empty()) {
-      std::vector<std::string> parts;
-      for (std::size_t i = 0; i < rungs.size(); ++i)
-        parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
-      fact = {where(input[0]->key()), fmt::format("{}: {}", figure.name, joined(parts))};
-      const auto [least, most] = std::ranges::minmax(figures);
-      if (figures.size() == 2 && least > 0 && most > worth_telling * least)
-        fact.what += fmt::format(", a factor of {:.4g}", most / least);
+Test by_factor(std::string_view rung, std::string_view than, double printed) {
+  return [=](const Trial& trial) {
+    const auto judge = [printed](const Ratio& ratio) {
+      // 1: as printed
+      const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };
+      const auto [least, most] = std::minmax({gain(ratio.ci95_low), gain(ratio.ci95_high)});
+      if (most < 0.5 || least > 2) return Ruling::does_not_hold;
+      return least > 0 ? Ruling::holds : Ruling::not_shown;
+    };
+    Evidence evidence =
+        timed(trial, rung, than, judge, {"about as printed", "not as printed", "undecided"});
+    evidence.printed = printed;
+    return evidence;
+  };
+}
+
+Test counted(const Rungs& rungs, const Figure& figure, Judge judge) {
+  return [=](const Trial& trial) -> Evidence {
+    std::vector<Said> inputs;
+    Fact fact;
+    for (const OneInput& input : on_each_input(trial, Source::counts, rungs)) {
+      Figures figures;
+      for (const Cell* cell : input)
+        if (const auto value = figure.of(*cell)) figures.push_back(*value);
+      if (figures.size() < rungs.size()) continue;
+      if (inputs.empty()) {
+        std::vector<std::string> parts;
+        for (std::size_t i = 0; i < rungs.size(); ++i)
+          parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
+        fact = {where(input[0]->key()), fmt::format("{}: {}", figure.name, joined(parts))};
+        const auto [least, most] = std::ranges::minmax(figures);
+        if (figures.size() == 2 && least > 0 && most > worth_telling * least)
+          fact.what += fmt::format(", a factor of {:.4g}", most / least);
+      }
+      if (judge == nullptr) return {{}, {fact}};
+      inputs.push_back({input[0], judge(figures)});
     }
-    if (judge == nullptr) return {{}, {fact}};
-    inputs.push_back({input[0], judge(figures)});
-  }
-  if (inputs.empty())
-    return judge == nullptr ? Evidence{} : missing(fmt::format("counts of {}", figure.name), rungs);
-  if (inputs.size() > 1)
-    fact.what += " (" + tally(inputs, "counted inputs", {"so", "not so"}) + ')';
-  return {over_all(inputs), {fact}};
+    if (inputs.empty())
+      return judge == nullptr ? Evidence{}
+                              : missing(fmt::format("counts of {}", figure.name), rungs);
+    if (inputs.size() > 1)
+      fact.what += " (" + tally(inputs, "counted inputs", {"so", "not so"}) + ')';
+    return {over_all(inputs), {fact}};
+  };
 }
 
-Evidence right(const Trial& trial, std::string_view rung) {
-  std::size_t passed = 0, answered = 0;
-  for (const Cell& cell : trial.cells) {
-    if (!trial.experiment.is_of(cell.input.operation) ||
-        cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped)
-      continue;
-    ++answered;
-    if (cell.passed()) ++passed;
-  }
-  if (answered == 0) return missing("answers", {rung});
-  return {if_true(passed == answered),
-          {{"", fmt::format("{} gives the right answer in {}{}", code(rung),
-                            passed == answered ? "all " : grouped(passed) + " of ",
-                            counted(answered, "row", "rows"))}}};
+Test right(std::string_view rung) {
+  return [=](const Trial& trial) -> Evidence {
+    std::size_t passed = 0, answered = 0;
+    for (const Cell& cell : trial.cells) {
+      if (!trial.experiment.is_of(cell.input.operation) ||
+          cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped)
+        continue;
+      ++answered;
+      if (cell.passed()) ++passed;
+    }
+    if (answered == 0) return missing("answers", {rung});
+    return {if_true(passed == answered),
+            {{"", fmt::format("{} gives the right answer in {}{}", code(rung),
+                              passed == answered ? "all " : grouped(passed) + " of ",
+                              counted(answered, "row", "rows"))}}};
+  };
 }
 
 Evidence missing(std::string_view what, const Rungs& rungs, const std::string& sizes) {
@@ -316,11 +323,14 @@ Ruling if_true(bool holds) {
   return holds ? Ruling::holds : Ruling::does_not_hold;
 }
 
-Evidence told(const Evidence& evidence) {
-  if (!evidence.ruling) return {};
-  Evidence without{{}, evidence.facts};
-  for (Fact& fact : without.facts) fact.aside.clear();
-  return without;
+Test told(const Test& test) {
+  return [=](const Trial& trial) -> Evidence {
+    const Evidence evidence = test(trial);
+    if (!evidence.ruling) return {};
+    Evidence without{{}, evidence.facts};
+    for (Fact& fact : without.facts) fact.aside.clear();
+    return without;
+  };
 }
 
 Evidence weighed(const std::vector<Evidence>& evidence) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/model/ladder_order.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"
 #include "reports/text/numbers.hpp"
@@ -97,10 +98,7 @@ std::string formulas_section(const Results& results) {
                {"work by the note", true},
                {"work counted", true}}};
   for (const std::string& operation : Order(results).operations(results.cells))
-    if (counted.contains(operation) &&
-        std::ranges::any_of(all_complexities,
-                            [&](const Complexity& one) { return one.experiment.is_of(operation); }))
-      add_rows(counted.at(operation), table.rows);
+    if (counted.contains(operation)) add_rows(counted.at(operation), table.rows);
   if (table.rows.empty()) return "";
   return fmt::format("### Steps and work, by N3's formulas and as counted\n\n{}\n\n{}\n",
                      passage("notes/formulas"), markdown_table(table));

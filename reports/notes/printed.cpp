@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"
 #include "reports/text/numbers.hpp"
@@ -85,24 +86,18 @@ const Table worked_examples{
 Cells measured(const PrintedNote& note, const Cells& cells) {
   Cells found;
   for (const Cell& c : cells) {
-    const CellKey& key = c.key();
-    const bool is_kernel = key.who.provider == "handwritten" && key.how.backend == Backend::cuda &&
-                           key.how.contract == Contract::device_result &&
-                           key.how.cache == Cache::cold;
-    const bool same = note.experiment.is_of(key.input.operation) &&
-                      key.input.op.value_or("sum") == "sum" &&
-                      key.input.dtype == note.experiment.dtype &&
-                      key.input.n == note.experiment.n && key.input.offset == 0;
-    if (is_kernel && same) found.push_back(c);
+    const bool same = note.experiment.is_of(c.input.operation) &&
+                      c.input.op.value_or("sum") == "sum" &&
+                      c.input.dtype == note.experiment.dtype && c.input.n == note.experiment.n &&
+                      c.input.offset == 0;
+    if (same && !is_library(c) && c.how == cold_on_gpu) found.push_back(c);
   }
-  const auto has_values = [&](const Cell& c) {
-    return c.input.distribution == note.experiment.distribution;
-  };
-  const auto values = std::ranges::find_if(found, has_values) != found.end()
-                          ? std::string(note.experiment.distribution)
-                      : found.empty() ? ""
-                                      : found[0].input.distribution;
-  std::erase_if(found, [&](const Cell& c) { return c.input.distribution != values; });
+  std::ranges::stable_partition(
+      found, [&](const Cell& c) { return c.input.distribution == note.experiment.distribution; });
+  if (!found.empty())
+    std::erase_if(found, [values = found[0].input.distribution](const Cell& c) {
+      return c.input.distribution != values;
+    });
   return found;
 }
 

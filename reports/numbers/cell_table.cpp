@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <utility>
 

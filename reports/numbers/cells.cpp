@@ -1,14 +1,5 @@
 #include "reports/numbers/cells.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <tuple>
-
-#include "reports/text/escape.hpp"
-
 namespace ladder::reports {
 bool has_flag(const Cell& cell, std::string_view flag) {
   return std::ranges::find(cell.flags, flag) != cell.flags.end();

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
-#include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"
 
 namespace ladder::reports {

@@ -1,14 +1,10 @@
 #include "reports/numbers/derived_numbers.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
-#include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
 

@@ -1,12 +1,9 @@
 #include "reports/numbers/most_telling.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
 #include "reports/numbers/cells.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder::reports {
 

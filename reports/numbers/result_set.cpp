@@ -1,7 +1,6 @@
 #include "reports/numbers/result_set.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/most_telling.hpp"

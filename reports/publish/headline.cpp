@@ -1,7 +1,5 @@
 #include "reports/publish/headline.hpp"
 
-#include <vector>
-
 #include "reports/formats/figures/drawn_ladders.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/text/escape.hpp"

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
@@ -16,7 +14,6 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/soundness/cell_rules.hpp"
 #include "reports/soundness/merged_shards.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 #include "reports/words/names.hpp"
 

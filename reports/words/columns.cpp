@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/metrics.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"

@@ -8,11 +8,9 @@
 #include <map>
 #include <regex>
 #include <set>
-#include <stdexcept>
 #include <tuple>
 
 #include "reports/model/json.hpp"
-#include "reports/model/ladder_order.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/embedded.hpp"

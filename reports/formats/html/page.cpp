@@ -7,16 +7,12 @@
 #include <array>
 #include <boost/algorithm/string/replace.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 
 #include "reports/file/gzip.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/figures/figures.hpp"
-#include "reports/model/json.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/targets/targets.hpp"

@@ -1,9 +1,5 @@
 #include "reports/formats/markdown/library_upgrade.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "reports/model/json.hpp"
-#include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
