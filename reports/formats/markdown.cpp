@@ -98,7 +98,7 @@ std::string overview(const Report& report) {
   if (cells.empty())
     return passage("report/nothing",
                    {{"machine", machine_in_short(r)}, {"date", escaped(r.run.date)}});
-  std::vector<std::string> what, ns;
+  std::vector<std::string> what;
   for (const OperationResults& operation : report.set.operations) {
     const auto& ops = operators.at(operation.name);
     what.push_back(code(operation.name) +
@@ -106,13 +106,12 @@ std::string overview(const Report& report) {
                     : ops.begin()->empty() ? ""
                                            : " by " + escaped(*ops.begin())));
   }
-  for (const auto n : sizes) ns.push_back(elements(n));
   std::string text = passage(
       "report/overview",
       {{"implementations", counted(implementations.size(), "implementation", "implementations")},
        {"operations", enumerated(what)},
        {"types", counted(dtypes.size(), "element type", "element types")},
-       {"sizes", enumerated(ns)},
+       {"sizes", enumerated(each(sizes, elements))},
        {"machine", machine_in_short(r)},
        {"date", day_of(r.run)},
        {"rows", counted(cells.size(), "row", "rows")},

@@ -151,11 +151,10 @@ Evidence few_bins(const Trial& it) {
                      ~one.first.size());
   });
   const auto& by_bins = judged[0].first;
-  std::vector<std::string> parts;
-  parts.reserve(by_bins.size());
-  for (const auto& [bins, cell] : by_bins)
-    parts.push_back(fmt::format("{} with {}", column("time (95 % interval)").text(*cell),
-                                counted(bins, "bin", "bins")));
+  const auto parts = each(by_bins, [](const auto& of) {
+    return fmt::format("{} with {}", column("time (95 % interval)").text(*of.second),
+                       counted(of.first, "bin", "bins"));
+  });
   CellKey key = judged[0].second.cell->key();
   key.input.bins.reset();
   Fact fact{where(key),

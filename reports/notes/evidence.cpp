@@ -41,9 +41,7 @@ bool speaks(const Cell& cell, Source source) {
 }
 
 std::string names(const Rungs& rungs) {
-  std::vector<std::string> all;
-  std::ranges::transform(rungs, std::back_inserter(all), code);
-  return enumerated(all);
+  return enumerated(each(rungs, code));
 }
 
 std::string on_the(Backend backend) {
@@ -91,9 +89,7 @@ std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Sa
                             [&](const Said& one) { return part(*one.cell) != part(*all[0].cell); }))
       varying.push_back(part);
   const auto but_distribution = [&](const Cell& cell) {
-    std::vector<std::string> text;
-    text.reserve(varying.size());
-    for (const Part part : varying) text.push_back(part(cell));
+    auto text = each(varying, [&](Part part) { return part(cell); });
     std::erase(text, "");
     return joined(text, " ");
   };
@@ -113,10 +109,8 @@ std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Sa
   }
   std::vector<std::string> lines;
   for (const auto& [input, ns] : sizes.size() > many ? by_type : sizes) {
-    std::vector<std::string> each;
-    std::ranges::transform(ns, std::back_inserter(each), elements);
     lines.push_back(fmt::format("{}{}n = {}", input.second, input.second.empty() ? "" : " at ",
-                                enumerated(each)));
+                                enumerated(each(ns, elements))));
   }
   return joined(lines, "; ");
 }

@@ -90,9 +90,8 @@ std::string reasons(const Comparison& all) {
   std::map<std::string, std::size_t> count;
   for (const Pair& pair : all.pairs)
     if (!pair.why_not.empty()) ++count[pair.why_not];
-  std::vector<std::string> parts;
-  parts.reserve(count.size());
-  for (const auto& [why, n] : count) parts.push_back(fmt::format("{} {}", grouped(n), why));
+  const auto parts = each(
+      count, [](const auto& of) { return fmt::format("{} {}", grouped(of.second), of.first); });
   return parts.empty() ? "" : fmt::format("times not compared: {}\n", joined(parts));
 }
 
