@@ -53,6 +53,7 @@ struct Tally {
   std::size_t faster = 0, slower = 0, no_difference = 0;
 
   void add(Difference verdict);
+  void add(const Tally& other);
   std::size_t compared() const { return faster + slower + no_difference; }
   // Far more of the differences lie one way than the other: chance takes each way as often
   // (two-sided sign test at 1 %).
