@@ -331,7 +331,7 @@ Evidence weighed(const std::vector<Evidence>& evidence) {
   Evidence all;
   for (const Evidence& one : evidence) {
     all.facts.insert(all.facts.end(), one.facts.begin(), one.facts.end());
-    if (!all.ratio) all.ratio = one.ratio;
+    if (!all.ratio) all.ratio = one.ratio, all.printed = one.printed;
     if (one.ruling)
       all.ruling = !all.ruling || all.ruling == one.ruling ? one.ruling : Ruling::partly;
   }
