@@ -34,15 +34,16 @@ std::string methods(const Results& r) {
   const auto version = [](std::string_view name, const std::optional<std::string>& of) {
     return of ? fmt::format("{}{}", name, printable(*of)) : std::string();
   };
-  std::vector<std::string> with;
-  for (const auto& part :
-       {r.machine.gpu ? version("driver ", r.machine.gpu->driver) : std::string(),
-        version("CUDA ", r.software.cuda_runtime), version("CCCL ", r.software.cccl),
-        version("cuBLAS ", r.software.cublas),
-        most_devices_of(r.cells) > 0 ? version("NCCL ", r.software.nccl) : std::string(),
-        version("", r.software.cuda_compiler), version("", r.software.host_compiler),
-        version("", r.software.os)})
-    if (!part.empty()) with.push_back(part);
+  std::vector<std::string> with{
+      r.machine.gpu ? version("driver ", r.machine.gpu->driver) : "",
+      version("CUDA ", r.software.cuda_runtime),
+      version("CCCL ", r.software.cccl),
+      version("cuBLAS ", r.software.cublas),
+      most_devices_of(r.cells) > 0 ? version("NCCL ", r.software.nccl) : "",
+      version("", r.software.cuda_compiler),
+      version("", r.software.host_compiler),
+      version("", r.software.os)};
+  std::erase(with, "");
   std::string text = passage("citation/methods", {{"device", device_in_words(r)},
                                                   {"commit", printable(r.run.commit.substr(0, 12))},
                                                   {"id", printable(r.run.id)},
