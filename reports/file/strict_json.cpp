@@ -15,34 +15,65 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int depth_limit = 16;  // the model is 7 deep
+constexpr std::size_t depth_limit = 16;  // the model is 7 deep
 // a full study has 0.4: bounds what a small file makes of memory
 constexpr std::size_t million = 1'000'000, value_limit = 4 * million;
+
+class Gate : public nlohmann::detail::json_sax_dom_parser<json> {
+  using Builder = nlohmann::detail::json_sax_dom_parser<json>;
+
+ public:
+  explicit Gate(json& document) : Builder(document) {}
+
+  bool null() { return value() && Builder::null(); }
+  bool boolean(bool is) { return value() && Builder::boolean(is); }
+  bool number_integer(json::number_integer_t is) { return value() && Builder::number_integer(is); }
+  bool number_unsigned(json::number_unsigned_t is) {
+    return value() && Builder::number_unsigned(is);
+  }
+  bool number_float(json::number_float_t is, const json::string_t& text) {
+    return value() && Builder::number_float(is, text);
+  }
+  bool string(json::string_t& is) { return value() && Builder::string(is); }
+  bool start_object(std::size_t size) { return open() && Builder::start_object(size); }
+  bool end_object() { return close() && Builder::end_object(); }
+  bool start_array(std::size_t size) { return open() && Builder::start_array(size); }
+  bool end_array() { return close() && Builder::end_array(); }
+  bool key(json::string_t& name) {
+    if (!fields_.back().insert(name).second)
+      throw BadJson(
+          fmt::format("it has the field {} twice in one object", printable(json(name).dump())));
+    return Builder::key(name);
+  }
+
+ private:
+  bool value() {
+    if (++values_ <= value_limit) return true;
+    throw BadJson(
+        fmt::format("it holds more than {} million values, ten times as many as a full study",
+                    value_limit / million));
+  }
+  bool open() {
+    if (fields_.size() == depth_limit) throw BadJson("it is nested too deeply");
+    fields_.emplace_back();
+    return value();
+  }
+  bool close() {
+    fields_.pop_back();
+    return true;
+  }
+
+  std::size_t values_ = 0;
+  std::vector<std::set<std::string>> fields_;  // of each object that is open; of an array: none
+};
 
 }  // namespace
 
 json strict_json(std::string_view text) {
   try {
-    std::size_t values = 0;
-    std::vector<std::set<std::string>> fields;  // of each object and list that is open
-    json document = json::parse(text, [&](int depth, json::parse_event_t event, json& parsed) {
-      using Event = json::parse_event_t;
-      if (event == Event::key && !fields.back().insert(parsed).second)
-        throw BadJson(
-            fmt::format("it has the field {} twice in one object", printable(parsed.dump())));
-      const bool ends = event == Event::object_end || event == Event::array_end;
-      if (ends) fields.pop_back();
-      if (ends || event == Event::key) return true;
-      if (event != Event::value) {
-        if (depth == depth_limit) throw BadJson("it is nested too deeply");
-        fields.emplace_back();
-      }
-      if (++values > value_limit)
-        throw BadJson(
-            fmt::format("it holds more than {} million values, ten times as many as a full study",
-                        value_limit / million));
-      return true;
-    });
+    json document;
+    Gate gate(document);
+    static_cast<void>(json::sax_parse(text, &gate));
     if (text.find('\0') != std::string_view::npos)
       throw BadJson("it has a zero byte, at which the parser stops");
     return document;
