@@ -174,7 +174,7 @@ std::optional<reports::Samples> samples_of(std::string_view text, const std::str
     samples.read(text);
     return std::move(samples).of_cells();
   } catch (const reports::Unreadable& problem) {
-    found.error(where, problem.what());
+    found.error(where, "{}", problem.what());
     found.samples = reports::SamplesRead::refused;
     return {};
   }
@@ -219,7 +219,7 @@ reports::SamplesReader samples_beside(const fs::path& set) {
       problem = unreadable.code().message();
     }
     if (!problem.empty()) {
-      found.error(file.string(), problem);
+      found.error(file.string(), "{}", problem);
       found.samples = reports::SamplesRead::refused;
       return {};
     }
