@@ -38,10 +38,6 @@ Stream stream() {
   return {};
 }
 
-std::vector<Contract> contracts() {
-  return {Contract::host_result};
-}
-
 void treat_cache(reports::Cache cache, unsigned) {
   if (cache == reports::Cache::cold) evict_caches();
 }
@@ -70,25 +66,29 @@ std::optional<reports::Clocks> clocks() {
   return {};
 }
 
-std::vector<reports::Overhead> overheads() {
-  constexpr int samples = 1000;
-  std::vector<double> empty;
-  for (int i = 0; i < samples; ++i) {
-    const auto start = now();
-    empty.push_back(Microseconds(now() - start).count());
-  }
-  return {{reports::Backend::host, Contract::host_result, "no kernel", statistics::median(empty)}};
-}
-
 double resolution_us(Contract) {
   // Reading the clock shall be less than one part in a hundred of what is timed.
-  static const double resolution = 100 * overheads().front().median_us;
+  static const double resolution = 100 * probe::overheads().front().median_us;
   return resolution;
 }
 
 }  // namespace ladder::clock
 
 namespace ladder::probe {
+
+std::vector<Contract> contracts() {
+  return {Contract::host_result};
+}
+
+std::vector<reports::Overhead> overheads() {
+  constexpr int samples = 1000;
+  std::vector<double> empty;
+  for (int i = 0; i < samples; ++i) {
+    const auto start = clock::now();
+    empty.push_back(clock::Microseconds(clock::now() - start).count());
+  }
+  return {{reports::Backend::host, Contract::host_result, "no kernel", statistics::median(empty)}};
+}
 
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
             const std::function<void()>&) {

@@ -268,12 +268,12 @@ std::vector<reports::Overhead> overheads() {
   return {};
 }
 
-std::string counters_unavailable() {
-  return {};  // every request is for them
-}
-
 std::vector<Contract> contracts() {
   return {};
 }
 
 }  // namespace ladder::probe
+
+std::string ladder::counters::unavailable() {
+  return {};  // every request is for them
+}

@@ -225,9 +225,6 @@ namespace ladder::clock {
 Stream stream() {
   return {};
 }
-std::vector<Contract> contracts() {
-  return {Contract::host_result};
-}
 void treat_cache(reports::Cache cache, unsigned) {
   events.emplace_back(name_of(cache));
 }
@@ -258,12 +255,15 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract) {
 std::optional<reports::Clocks> clocks() {
   return ticking;
 }
-std::vector<reports::Overhead> overheads() {
-  return {};
-}
 }  // namespace ladder::clock
 
 namespace ladder::probe {
+std::vector<Contract> contracts() {
+  return {Contract::host_result};
+}
+std::vector<reports::Overhead> overheads() {
+  return {};
+}
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
             const std::function<void()>&) {
   return false;
