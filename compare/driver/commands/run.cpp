@@ -33,8 +33,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
-
 // A backend that was not built is no news; one that was built and does not start is.
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)

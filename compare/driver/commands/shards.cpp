@@ -1,5 +1,3 @@
-#include "compare/driver/commands/shards.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "compare/driver/commands/merge.hpp"
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/study/journal.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -26,7 +24,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 // The names of GPUs as in CUDA_VISIBLE_DEVICES, which may leave the first of a machine to others.

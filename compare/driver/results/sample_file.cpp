@@ -32,7 +32,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::size_t line_limit = 64u << 10;  // a hundred times the longest
@@ -193,8 +192,8 @@ std::string samples_text_beside(const fs::path& set) {
   try {
     return fs::exists(fs::symlink_status(file)) ? reports::read_packed(file, most_samples) : "";
   } catch (const reports::Unreadable& problem) {
-    throw reports::BadFile(fmt::format("{}: {}; name a set whose samples can be read",
-                                       reports::printable(file.string()), problem.what()));
+    throw reports::BadFile(
+        fmt::format("{}: {}; name a set whose samples can be read", file.string(), problem.what()));
   }
 }
 
@@ -211,8 +210,8 @@ reports::SamplesReader samples_beside(const fs::path& set) {
         problem = "their hash is not the one in /run/samples";
       }
     } catch (const reports::TooLarge& too_large) {
-      throw reports::BadFile(fmt::format("{}: {}; name a set without it",
-                                         reports::printable(file.string()), too_large.what()));
+      throw reports::BadFile(
+          fmt::format("{}: {}; name a set without it", file.string(), too_large.what()));
     } catch (const reports::Unreadable& unreadable) {
       problem = unreadable.what();
     } catch (const fs::filesystem_error& unreadable) {

@@ -23,9 +23,8 @@ bool is_last(const json& reply) {
 
 }  // namespace
 
-WorkerGroup::WorkerGroup(const std::filesystem::path& program,
-                         const std::vector<std::string>& launcher, unsigned ranks,
-                         std::chrono::milliseconds longest_silence) {
+WorkerGroup::WorkerGroup(const fs::path& program, const std::vector<std::string>& launcher,
+                         unsigned ranks, std::chrono::milliseconds longest_silence) {
   for (unsigned rank = 0; rank < ranks; ++rank)
     ranks_.push_back({std::make_unique<WorkerProcess>(program, launcher)});
   const json reply = ask(*ranks_.front().process, "new group", longest_silence);

@@ -5,13 +5,13 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/workers/worker_process.hpp"
 
 namespace ladder {
@@ -19,8 +19,8 @@ namespace ladder {
 class WorkerGroup : public Worker {
  public:
   // Starts them by the words of the launcher, and has them join. Throws what ask() throws.
-  WorkerGroup(const std::filesystem::path& program, const std::vector<std::string>& launcher,
-              unsigned ranks, std::chrono::milliseconds longest_silence);
+  WorkerGroup(const fs::path& program, const std::vector<std::string>& launcher, unsigned ranks,
+              std::chrono::milliseconds longest_silence);
 
   void send(const nlohmann::json& request) override;
   // What a request was asked for last comes when all have answered it. Where one ends, so do the

@@ -53,16 +53,14 @@ std::system_error last_error(const std::string& what) {
   _exit(127);
 }
 
-std::vector<std::string> followed_by(std::vector<std::string> launcher,
-                                     const std::filesystem::path& program) {
+std::vector<std::string> followed_by(std::vector<std::string> launcher, const fs::path& program) {
   launcher.push_back(program);
   return launcher;
 }
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const std::filesystem::path& program,
-                             const std::vector<std::string>& launcher)
+WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& launcher)
     : WorkerProcess(followed_by(launcher, program), Heard::output) {
   name_ = program.filename();
 }
@@ -70,7 +68,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program,
 // One socket serves as its standard input and as the stream that is heard: unlike a pipe, it can be
 // written to without SIGPIPE.
 WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard)
-    : name_(std::filesystem::path(words.at(0)).filename()) {
+    : name_(fs::path(words.at(0)).filename()) {
   std::vector<char*> arguments(words.size() + 1);  // the last is null
   std::ranges::transform(words, arguments.begin(),
                          [](const std::string& word) { return const_cast<char*>(word.c_str()); });

@@ -5,12 +5,13 @@
 #include <sys/types.h>
 
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "compare/driver/terminal/places.hpp"
 
 namespace ladder {
 
@@ -47,8 +48,7 @@ class WorkerProcess : public Worker {
 
   // launcher: words before the name of the program, such as {"ssh", "host"}. Throws
   // std::system_error where it cannot be started.
-  explicit WorkerProcess(const std::filesystem::path& program,
-                         const std::vector<std::string>& launcher = {});
+  explicit WorkerProcess(const fs::path& program, const std::vector<std::string>& launcher = {});
   WorkerProcess(const std::vector<std::string>& words, Heard heard);  // a program and its arguments
   // ends it, and its group: kindly first, by force after a moment
   ~WorkerProcess() override;
