@@ -79,25 +79,26 @@ __global__ void copy_all(const uint4* in, uint4* out, std::size_t count, unsigne
   });
 }
 
-// Best of `repeats` runs, in 10^9 bytes per second.
-double best_gbps(std::size_t bytes, unsigned repeats, cudaStream_t stream,
-                 const std::function<void()>& enqueue) {
+// By the best of these ways, each the best of some runs.
+reports::Ceiling ceiling(reports::Access access, reports::Memory memory, std::size_t bytes,
+                         cudaStream_t stream, const std::vector<std::function<void()>>& ways) {
+  constexpr unsigned repeats = 10;
   static const gpu::Stopwatch watch;
-  double best = 0;
-  for (unsigned k = 0; k < repeats; ++k) {
-    check(cudaEventRecord(watch.start, stream));
-    enqueue();
-    check(cudaGetLastError());
-    check(cudaEventRecord(watch.stop, stream));
-    check(cudaEventSynchronize(watch.stop));
-    best = std::max(best, static_cast<double>(bytes) / (watch.us() * 1e3));
+  double gbps = 0;
+  for (const auto& enqueue : ways) {
+    for (unsigned k = 0; k < repeats; ++k) {
+      check(cudaEventRecord(watch.start, stream));
+      enqueue();
+      check(cudaGetLastError());
+      check(cudaEventRecord(watch.stop, stream));
+      check(cudaEventSynchronize(watch.stop));
+      gbps = std::max(gbps, static_cast<double>(bytes) / (watch.us() * 1e3));
+    }
   }
-  return best;
+  return {reports::Backend::cuda, access, memory, bytes, gbps};
 }
 
-}  // namespace
-
-std::vector<reports::Ceiling> ceilings() {
+std::vector<reports::Ceiling> in_own_memory() {
   std::size_t available = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&available, &total));
@@ -113,16 +114,9 @@ std::vector<reports::Ceiling> ceilings() {
 
   std::vector<reports::Ceiling> found;
   const unsigned blocks = 4 * backend::multiprocessors();
-  const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds,
-                           unsigned repeats) {
+  const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds) {
     uint4 *const source = from.data(), *const target = to.data();
     const std::size_t count = bytes / sizeof(uint4);
-    const auto best = [&](reports::Access access, std::size_t moved,
-                          const std::vector<std::function<void()>>& ways) {
-      double gbps = 0;
-      for (const auto& way : ways) gbps = std::max(gbps, best_gbps(moved, repeats, stream, way));
-      found.push_back({reports::Backend::cuda, access, memory, moved, gbps});
-    };
     std::vector<std::function<void()>> writing{
         [&] { write_all<<<blocks, threads, 0, stream>>>(target, count, rounds); }};
     std::vector<std::function<void()>> copying{
@@ -138,17 +132,15 @@ std::vector<reports::Ceiling> ceilings() {
       reading.emplace_back([&, waves] {
         read_all<<<waves * blocks, threads, 0, stream>>>(source, count, rounds, sink.data());
       });
-    best(reports::Access::read, rounds * bytes, reading);
-    best(reports::Access::write, rounds * bytes, writing);
-    best(reports::Access::copy, 2 * rounds * bytes, copying);
+    found.push_back(ceiling(reports::Access::read, memory, rounds * bytes, stream, reading));
+    found.push_back(ceiling(reports::Access::write, memory, rounds * bytes, stream, writing));
+    found.push_back(ceiling(reports::Access::copy, memory, 2 * rounds * bytes, stream, copying));
   };
-  measure(reports::Memory::dram, dram_bytes, 1, 10);
+  measure(reports::Memory::dram, dram_bytes, 1);
   measure(reports::Memory::cache,
-          std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32, 10);
+          std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32);
   return found;
 }
-
-namespace {
 
 // Of a device, which is in use from here on.
 template <class T>
@@ -217,14 +209,12 @@ double flag_us(const std::array<cudaStream_t, 2>& streams) {
   return statistics::median(times);
 }
 
-}  // namespace
-
-BetweenDevices between_devices() {
+void add_between_devices(Limits& found) {
   std::array<cudaStream_t, 2> streams{};
   for (const int device : {0, 1}) {
     int can_reach = 0;
     check(cudaDeviceCanAccessPeer(&can_reach, device, 1 - device));
-    if (can_reach == 0) return {};
+    if (can_reach == 0) return;
     streams[device] = backend::stream_of(static_cast<unsigned>(device));
   }
   constexpr std::size_t bytes = std::size_t{1} << 28;  // over NVLink a millisecond
@@ -233,11 +223,8 @@ BetweenDevices between_devices() {
   const DeviceArray<unsigned> sink(1);
   const unsigned blocks = 4 * backend::multiprocessors();
 
-  BetweenDevices found;
   const auto add = [&](reports::Access access, const std::function<void()>& enqueue) {
-    constexpr unsigned repeats = 10;
-    found.ceilings.push_back({reports::Backend::cuda, access, reports::Memory::peer, bytes,
-                              best_gbps(bytes, repeats, streams[0], enqueue)});
+    found.ceilings.push_back(ceiling(access, reports::Memory::peer, bytes, streams[0], {enqueue}));
   };
   add(reports::Access::read,
       [&] { read_all<<<blocks, threads, 0, streams[0]>>>(far.data(), count, 1, sink.data()); });
@@ -247,6 +234,13 @@ BetweenDevices between_devices() {
       [&] { check(cudaMemcpyPeerAsync(near.data(), 0, far.data(), 1, bytes, streams[0])); });
   found.overheads.push_back({reports::Backend::cuda, Contract::device_result,
                              "a flag to another device", flag_us(streams)});
+}
+
+}  // namespace
+
+Limits limits(unsigned devices) {
+  Limits found{in_own_memory(), clock::overheads()};
+  if (devices > 1) add_between_devices(found);
   return found;
 }
 

@@ -285,6 +285,16 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
   return device_us({&first}, [&] { batch.enqueue(first.stream); }) / runs;
 }
 
+std::vector<reports::Overhead> overheads() {
+  const auto empty = [] { empty_kernel<<<1, 1, 0, stream()>>>(); };
+  const auto of = [](Contract contract, const char* what, double us) {
+    return reports::Overhead{reports::Backend::cuda, contract, what, us};
+  };
+  return {of(Contract::device_result, "no kernel", median_us([] {})),
+          of(Contract::device_result, "an empty kernel", median_us(empty)),
+          of(Contract::host_result, "an empty kernel", until_host_us(empty))};
+}
+
 double resolution_us(Contract contract) {
   return reports::gpu_resolution_us(contract);
 }
@@ -297,16 +307,6 @@ using gpu::check;
 
 std::vector<Contract> contracts() {
   return {Contract::device_result, Contract::host_result};
-}
-
-std::vector<reports::Overhead> overheads() {
-  const auto empty = [] { clock::empty_kernel<<<1, 1, 0, clock::stream()>>>(); };
-  const auto of = [](Contract contract, const char* what, double us) {
-    return reports::Overhead{reports::Backend::cuda, contract, what, us};
-  };
-  return {of(Contract::device_result, "no kernel", clock::median_us([] {})),
-          of(Contract::device_result, "an empty kernel", clock::median_us(empty)),
-          of(Contract::host_result, "an empty kernel", clock::until_host_us(empty))};
 }
 
 bool replay(Prepared& prepared, unsigned runs, unsigned replays,

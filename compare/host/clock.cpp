@@ -66,9 +66,19 @@ std::optional<reports::Clocks> clocks() {
   return {};
 }
 
+std::vector<reports::Overhead> overheads() {
+  constexpr int samples = 1000;
+  std::vector<double> empty;
+  for (int i = 0; i < samples; ++i) {
+    const auto start = now();
+    empty.push_back(Microseconds(now() - start).count());
+  }
+  return {{reports::Backend::host, Contract::host_result, "no kernel", statistics::median(empty)}};
+}
+
 double resolution_us(Contract) {
   // Reading the clock shall be less than one part in a hundred of what is timed.
-  static const double resolution = 100 * probe::overheads().front().median_us;
+  static const double resolution = 100 * overheads().front().median_us;
   return resolution;
 }
 
@@ -78,16 +88,6 @@ namespace ladder::probe {
 
 std::vector<Contract> contracts() {
   return {Contract::host_result};
-}
-
-std::vector<reports::Overhead> overheads() {
-  constexpr int samples = 1000;
-  std::vector<double> empty;
-  for (int i = 0; i < samples; ++i) {
-    const auto start = clock::now();
-    empty.push_back(clock::Microseconds(clock::now() - start).count());
-  }
-  return {{reports::Backend::host, Contract::host_result, "no kernel", statistics::median(empty)}};
 }
 
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,

@@ -2,7 +2,6 @@
 #include "compare/operations/dot.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>

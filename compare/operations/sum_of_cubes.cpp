@@ -2,7 +2,6 @@
 #include "compare/operations/sum_of_cubes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -9,7 +9,6 @@
 
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/plan/catalogue.hpp"
-#include "compare/driver/results/machine.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/terminal/version.hpp"

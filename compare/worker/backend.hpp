@@ -3,9 +3,8 @@
 //
 //   every backend         ladder::backend   memory of the device, and its name:
 //   compare/backend.hpp, which rungs see too
-//                         ladder::probe     the machine and its limits: describe(), ceilings(),
-//                                           overheads(), contracts(), between_devices(), replay(),
-//                                           run_together()
+//                         ladder::probe     the machine and its limits: describe(), limits(),
+//                                           contracts(), replay(), run_together()
 //   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library
 //   worker_timed, defines the rest of probe from it
 //                         ladder::counters  the counters in the hardware; where they cannot be
@@ -42,24 +41,18 @@ namespace ladder::probe {
 // Fills in the fields that this backend knows.
 void describe(reports::Machine& machine, reports::Software& software);
 
-// How fast memory can be read, copied and written here, from memory and from the cache; none on a
-// backend without a clock.
-std::vector<reports::Ceiling> ceilings();
-
-// What the clock shows for nothing: no kernel, and on a GPU an empty one; for host_result there,
-// with a copy of four bytes. It is never subtracted. None on a backend without a clock.
-std::vector<reports::Overhead> overheads();
+// What is at best to be had here; nothing on a backend without a clock.
+struct Limits {
+  // how fast memory is read, copied and written, from memory and from the cache; of several devices
+  // that reach each other, how fast one does it in the memory of another
+  std::vector<reports::Ceiling> ceilings;
+  // what the clock shows for nothing; how long a flag to another device takes
+  std::vector<reports::Overhead> overheads;
+};
+Limits limits(unsigned devices);
 
 // The contracts that it times, the usual one first; none where it counts.
 std::vector<Contract> contracts();
-
-// How fast a device reads, writes and copies the memory of another, and how long a flag takes; none
-// on a backend without a clock, and where it cannot.
-struct BetweenDevices {
-  std::vector<reports::Ceiling> ceilings;
-  std::vector<reports::Overhead> overheads;
-};
-BetweenDevices between_devices();
 
 // Makes one unit of several runs, and replays it: `replays` times before(), the unit, and after()
 // when it is over. On a GPU it is a graph. False where the runs cannot be captured: a call that
@@ -129,6 +122,10 @@ std::chrono::steady_clock::time_point now();
 
 // The clocks of the device now; nothing where they are not known.
 std::optional<reports::Clocks> clocks();
+
+// What this clock shows for nothing: no kernel, and on a GPU an empty one; for host_result there,
+// with a copy of four bytes. It is never subtracted.
+std::vector<reports::Overhead> overheads();
 
 // A shorter time is near the resolution of the clock; such cells are flagged below_resolution.
 double resolution_us(Contract contract);

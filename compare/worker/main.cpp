@@ -188,14 +188,8 @@ class Worker {
   }
 
   void limits(unsigned devices) {
-    std::vector<reports::Ceiling> ceilings = probe::ceilings();
-    std::vector<reports::Overhead> overheads = probe::overheads();
-    if (devices > 1) {
-      const probe::BetweenDevices between = probe::between_devices();
-      ceilings.insert(ceilings.end(), between.ceilings.begin(), between.ceilings.end());
-      overheads.insert(overheads.end(), between.overheads.begin(), between.overheads.end());
-    }
-    reply({{"ceilings", ceilings}, {"overheads", overheads}});
+    const probe::Limits found = probe::limits(devices);
+    reply({{"ceilings", found.ceilings}, {"overheads", found.overheads}});
   }
 
   // From here on this process has one device of a team.

@@ -7,9 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"

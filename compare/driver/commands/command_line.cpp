@@ -34,13 +34,11 @@
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/terminal/version.hpp"
-#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/result_set.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 
 namespace ladder {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compare/driver/commands/run.hpp"
-#include "compare/driver/terminal/places.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/numbers/chosen_cells.hpp"
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
-#include <algorithm>
 #include <system_error>
 #include <vector>
 
@@ -16,7 +15,6 @@
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
-#include "reports/file/gzip.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"

@@ -7,7 +7,6 @@
 
 #include "compare/driver/plan/plan.hpp"
 #include "compare/driver/plan/selection.hpp"
-#include "compare/driver/terminal/places.hpp"
 
 namespace ladder {
 

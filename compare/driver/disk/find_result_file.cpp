@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "reports/file/result_file.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder {
 

@@ -15,12 +15,10 @@
 
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/lists.hpp"
-#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "reports/model/ladder_order.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder {
 namespace {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/workers/worker_process.hpp"
 
 namespace ladder {

@@ -256,15 +256,7 @@ void describe(reports::Machine&, reports::Software& software) {
   software.emulated_flags = LADDER_EMULATED_FLAGS;
 }
 
-std::vector<reports::Ceiling> ceilings() {
-  return {};
-}
-
-BetweenDevices between_devices() {
-  return {};
-}
-
-std::vector<reports::Overhead> overheads() {
+Limits limits(unsigned) {
   return {};
 }
 

@@ -261,9 +261,6 @@ namespace ladder::probe {
 std::vector<Contract> contracts() {
   return {Contract::host_result};
 }
-std::vector<reports::Overhead> overheads() {
-  return {};
-}
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
             const std::function<void()>&) {
   return false;
