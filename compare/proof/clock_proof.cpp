@@ -25,7 +25,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
 using proof::Check, proof::Pair, proof::Profiled, proof::Series, proof::SeriesRequest;
 
 constexpr std::chrono::seconds longest_silence{60};

@@ -78,9 +78,9 @@ void introduce(Backend& backend, Tells tells) {
 }
 
 // The note of the build beside worker programs with kernels from elsewhere; null without such.
-nlohmann::json origin_in(const fs::path& folder) {
+json origin_in(const fs::path& folder) {
   std::ifstream file(folder / "origin.json");
-  return file ? nlohmann::json::parse(file) : nlohmann::json();
+  return file ? json::parse(file) : json();
 }
 
 // A ladder has a first rung. A rung may follow one that is not here: that one may need another
@@ -146,7 +146,7 @@ fs::path workers_folder(const fs::path& kernels) {
   if (kernels.empty()) return folder;
   folder /= "kernels";
   std::error_code unknown;
-  const nlohmann::json origin = origin_in(folder);
+  const json origin = origin_in(folder);
   if (origin.is_null() || origin.value("folder", "") != fs::canonical(kernels, unknown))
     throw UsageError(
         "the programs in {} were not built with the kernels of {}; the script ./ladder builds them",
@@ -157,7 +157,7 @@ fs::path workers_folder(const fs::path& kernels) {
 Catalogue read_catalogue(const fs::path& folder, Tells tells) {
   Catalogue catalogue;
   std::vector<std::string> from_elsewhere;
-  if (const nlohmann::json origin = origin_in(folder); !origin.is_null()) {
+  if (const json origin = origin_in(folder); !origin.is_null()) {
     catalogue.kernels = origin.get<reports::Kernels>();
     origin.at("paths").get_to(from_elsewhere);
   }
