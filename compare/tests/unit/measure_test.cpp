@@ -776,7 +776,7 @@ TEST_CASE(
   const auto first = std::search(events.begin(), events.end(), pass.begin(), pass.end());
   REQUIRE(first != events.end());
   CHECK(std::search(first + 1, events.end(), pass.begin(), pass.end()) != events.end());
-  CHECK(probe::counters_unavailable() == "of straw");
+  CHECK(counters::unavailable() == "of straw");
 }
 
 TEST_CASE("counters from a warm cache are of a rung that has just run") {
