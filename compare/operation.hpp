@@ -33,17 +33,10 @@ struct ProblemSpec {
   unsigned devices = 0;
   bool process_for_each_device = false;
 
-  static void wire_fields(auto& self, const auto& field) {
-    field("operation", self.operation);
-    field("op", self.op);
-    field("dtype", self.dtype);
-    field("n", self.n);
-    field("distribution", self.distribution);
-    field("bins", self.bins);
-    field("seed", self.seed);
-    field("offset", self.offset);
-    field("devices", self.devices, reports::if_set);
-    field("process_for_each_device", self.process_for_each_device, reports::if_set);
+  static void fields(auto& self, const auto& field) {
+    LADDER_EACH_FIELD(operation, op, dtype, n, distribution, bins, seed, offset)
+    LADDER_FIELD_WITH(devices, .if_set = true)
+    LADDER_FIELD_WITH(process_for_each_device, .if_set = true)
   }
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in it

@@ -39,7 +39,6 @@
 #include <string>
 #include <vector>
 
-#include "compare/message.hpp"
 #include "compare/operation.hpp"
 #include "reports/model/json.hpp"
 
@@ -61,7 +60,7 @@ struct Listing : reports::Rung {
   bool over_devices = false;  // it takes data that is spread over devices
   bool collective = false;    // .. each of which may be of another process
 
-  static void wire_fields(auto& self, const auto& field) {
+  static void fields(auto& self, const auto& field) {
     Rung::fields(self, [&](const char* name, auto& member, const reports::FieldFacts& = {}) {
       field(name, member);  // also where a file leaves it out
     });

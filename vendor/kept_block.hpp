@@ -13,6 +13,13 @@ class KeptBlock {
  public:
   using value_type = char;
 
+  KeptBlock() = default;
+  // Has a rung run once, which allocates; of its members it is the last.
+  explicit KeptBlock(auto& rung) {
+    rung(Stream{});
+    backend::synchronize(Stream{});
+  }
+
   char* allocate(std::ptrdiff_t bytes) {
     if (static_cast<std::size_t>(bytes) > size_) {
       block_ = DeviceArray<char>(static_cast<std::size_t>(bytes));

@@ -120,13 +120,8 @@ namespace {
 struct Staging {
   static constexpr std::size_t bytes = 1 << 19;
 
-  Staging() {
-    check(cudaMallocHost(&memory, bytes));
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  }
-
-  void* memory{};
-  cudaStream_t stream{};
+  void* memory = allocate_on_host(bytes);
+  cudaStream_t stream = gpu::new_stream();
 };
 
 }  // namespace
@@ -216,9 +211,7 @@ const std::vector<Queue>& queues() {
     std::vector<Queue> all(is_the_only_one ? 1 : devices());
     for (unsigned device = 0; device < all.size(); ++device) {
       use(device);
-      cudaStream_t stream{};
-      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-      all[device].stream = {stream};
+      all[device].stream = {gpu::new_stream()};
       check(cudaEventCreateWithFlags(&all[device].reached, cudaEventDisableTiming));
     }
     use(0);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/cuda/check.hpp"
+#include "compare/launch.hpp"
 #include "compare/worker/backend.hpp"
 #include "reports/numbers/statistics.hpp"
 
@@ -78,32 +79,26 @@ __global__ void copy_all(const uint4* in, uint4* out, std::size_t count, unsigne
   });
 }
 
-// Best of `repeats` runs, in 10^9 bytes per second.
-double best_gbps(std::size_t bytes, unsigned repeats, cudaStream_t stream,
-                 const std::function<void()>& enqueue) {
-  cudaEvent_t start{};
-  cudaEvent_t stop{};
-  check(cudaEventCreate(&start));
-  check(cudaEventCreate(&stop));
-  double best = 0;
-  for (unsigned k = 0; k < repeats; ++k) {
-    check(cudaEventRecord(start, stream));
-    enqueue();
-    check(cudaGetLastError());
-    check(cudaEventRecord(stop, stream));
-    check(cudaEventSynchronize(stop));
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, start, stop));
-    best = std::max(best, static_cast<double>(bytes) / (static_cast<double>(milliseconds) * 1e6));
+// By the best of these ways, each the best of some runs.
+reports::Ceiling ceiling(reports::Access access, reports::Memory memory, std::size_t bytes,
+                         cudaStream_t stream, const std::vector<std::function<void()>>& ways) {
+  constexpr unsigned repeats = 10;
+  static const gpu::Stopwatch watch;
+  double gbps = 0;
+  for (const auto& enqueue : ways) {
+    for (unsigned k = 0; k < repeats; ++k) {
+      check(cudaEventRecord(watch.start, stream));
+      enqueue();
+      check(cudaGetLastError());
+      check(cudaEventRecord(watch.stop, stream));
+      check(cudaEventSynchronize(watch.stop));
+      gbps = std::max(gbps, static_cast<double>(bytes) / (watch.us() * 1e3));
+    }
   }
-  check(cudaEventDestroy(start));
-  check(cudaEventDestroy(stop));
-  return best;
+  return {reports::Backend::cuda, access, memory, bytes, gbps};
 }
 
-}  // namespace
-
-std::vector<reports::Ceiling> ceilings() {
+std::vector<reports::Ceiling> in_own_memory() {
   std::size_t available = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&available, &total));
@@ -112,29 +107,16 @@ std::vector<reports::Ceiling> ceilings() {
   constexpr std::size_t alignment = 4096;
   const std::size_t dram_bytes =
       std::min<std::size_t>(std::size_t{4} << 30, available / 4) / alignment * alignment;
-  char* from = nullptr;
-  char* to = nullptr;
-  unsigned* sink = nullptr;
-  cudaStream_t stream{};
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  check(cudaMalloc(&from, dram_bytes));
-  check(cudaMalloc(&to, dram_bytes));
-  check(cudaMalloc(&sink, sizeof(unsigned)));
-  check(cudaMemset(from, 1, dram_bytes));
+  const DeviceArray<uint4> from(dram_bytes / sizeof(uint4)), to(dram_bytes / sizeof(uint4));
+  const DeviceArray<unsigned> sink(1);
+  backend::fill(from.data(), 1, dram_bytes);
+  cudaStream_t const stream = clock::stream();
 
   std::vector<reports::Ceiling> found;
   const unsigned blocks = 4 * backend::multiprocessors();
-  const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds,
-                           unsigned repeats) {
-    const auto* const source = reinterpret_cast<const uint4*>(from);
-    auto* const target = reinterpret_cast<uint4*>(to);
+  const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds) {
+    uint4 *const source = from.data(), *const target = to.data();
     const std::size_t count = bytes / sizeof(uint4);
-    const auto best = [&](reports::Access access, std::size_t moved,
-                          const std::vector<std::function<void()>>& ways) {
-      double gbps = 0;
-      for (const auto& way : ways) gbps = std::max(gbps, best_gbps(moved, repeats, stream, way));
-      found.push_back({reports::Backend::cuda, access, memory, moved, gbps});
-    };
     std::vector<std::function<void()>> writing{
         [&] { write_all<<<blocks, threads, 0, stream>>>(target, count, rounds); }};
     std::vector<std::function<void()>> copying{
@@ -148,23 +130,26 @@ std::vector<reports::Ceiling> ceilings() {
     // what reads best differs from one GPU to the next
     for (const unsigned waves : {1U, 2U, 8U, 32U})
       reading.emplace_back([&, waves] {
-        read_all<<<waves * blocks, threads, 0, stream>>>(source, count, rounds, sink);
+        read_all<<<waves * blocks, threads, 0, stream>>>(source, count, rounds, sink.data());
       });
-    best(reports::Access::read, rounds * bytes, reading);
-    best(reports::Access::write, rounds * bytes, writing);
-    best(reports::Access::copy, 2 * rounds * bytes, copying);
+    found.push_back(ceiling(reports::Access::read, memory, rounds * bytes, stream, reading));
+    found.push_back(ceiling(reports::Access::write, memory, rounds * bytes, stream, writing));
+    found.push_back(ceiling(reports::Access::copy, memory, 2 * rounds * bytes, stream, copying));
   };
-  measure(reports::Memory::dram, dram_bytes, 1, 10);
+  measure(reports::Memory::dram, dram_bytes, 1);
   measure(reports::Memory::cache,
-          std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32, 10);
-  check(cudaFree(from));
-  check(cudaFree(to));
-  check(cudaFree(sink));
-  check(cudaStreamDestroy(stream));
+          std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32);
   return found;
 }
 
-namespace {
+// Of a device, which is in use from here on.
+template <class T>
+DeviceArray<T> array_on(unsigned device, std::size_t count) {
+  backend::use(device);
+  DeviceArray<T> array(count);
+  backend::fill(array.data(), 1, count * sizeof(T));
+  return array;
+}
 
 // Two devices send each other flags in turns, each into the memory of the other. One that waits for
 // about a second gives up.
@@ -189,86 +174,73 @@ __global__ void exchange_flags(unsigned* own, unsigned* others, unsigned rounds,
 double flag_us(const std::array<cudaStream_t, 2>& streams) {
   constexpr unsigned rounds = 1000;
   constexpr unsigned repeats = 11;
-  std::array<unsigned*, 2> words{};  // of each device: its flag, and whether it gave up
-  std::array<cudaEvent_t, 2> events{};
-  for (unsigned device = 0; device < 2; ++device) {
-    backend::use(device);
-    check(cudaMalloc(&words[device], 2 * sizeof(unsigned)));
-  }
+  // of each device: its flag, and whether it gave up
+  const std::array words{array_on<unsigned>(0, 2), array_on<unsigned>(1, 2)};
   backend::use(0);
-  for (cudaEvent_t& event : events) check(cudaEventCreate(&event));
+  const gpu::Stopwatch watch;
   const auto exchange = [&](unsigned times) {
     for (const unsigned device : {1U, 0U}) {
       backend::use(device);
-      check(cudaMemset(words[device], 0, 2 * sizeof(unsigned)));
-      check(cudaDeviceSynchronize());
+      backend::fill(words[device].data(), 0, 2 * sizeof(unsigned));
     }
-    backend::use(1);
-    exchange_flags<<<1, 1, 0, streams[1]>>>(words[1], words[0], times, false, words[1] + 1);
-    check(cudaGetLastError());
+    const auto enqueue = [&](unsigned device) {
+      backend::use(device);
+      unsigned* const own = words[device].data();
+      launch(exchange_flags, {1, 1}, {streams[device]}, own, words[1 - device].data(), times,
+             device == 0, own + 1);
+    };
+    enqueue(1);
     backend::use(0);
-    check(cudaEventRecord(events[0], streams[0]));
-    exchange_flags<<<1, 1, 0, streams[0]>>>(words[0], words[1], times, true, words[0] + 1);
-    check(cudaGetLastError());
-    check(cudaEventRecord(events[1], streams[0]));
-    for (cudaStream_t const stream : streams) check(cudaStreamSynchronize(stream));
-    for (unsigned* const its : words) {
+    check(cudaEventRecord(watch.start, streams[0]));
+    enqueue(0);
+    check(cudaEventRecord(watch.stop, streams[0]));
+    for (const unsigned device : {1U, 0U}) {
       unsigned gave_up = 0;
-      check(cudaMemcpy(&gave_up, its + 1, sizeof gave_up, cudaMemcpyDefault));
+      backend::use(device);
+      backend::download(&gave_up, words[device].data() + 1, sizeof gave_up, {streams[device]});
       if (gave_up != 0)
         throw gpu::Failure("a device waited for a flag of another, and gave up after a second");
     }
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, events[0], events[1]));
-    return static_cast<double>(milliseconds) * 1e3;
+    return watch.us();
   };
   exchange(0);  // loads the kernel on both, which could not be done while one of them waits
   std::vector<double> times;
   for (unsigned k = 0; k < repeats; ++k) times.push_back(exchange(rounds) / (2 * rounds));
-  for (cudaEvent_t const event : events) check(cudaEventDestroy(event));
-  for (unsigned* const its : words) check(cudaFree(its));
   return statistics::median(times);
 }
 
-}  // namespace
-
-BetweenDevices between_devices() {
+void add_between_devices(Limits& found) {
   std::array<cudaStream_t, 2> streams{};
   for (const int device : {0, 1}) {
     int can_reach = 0;
     check(cudaDeviceCanAccessPeer(&can_reach, device, 1 - device));
-    if (can_reach == 0) return {};
+    if (can_reach == 0) return;
     streams[device] = backend::stream_of(static_cast<unsigned>(device));
   }
   constexpr std::size_t bytes = std::size_t{1} << 28;  // over NVLink a millisecond
   constexpr std::size_t count = bytes / sizeof(uint4);
-  std::array<uint4*, 2> arrays{};
-  unsigned* sink = nullptr;
-  for (const unsigned device : {1U, 0U}) {
-    backend::use(device);
-    check(cudaMalloc(&arrays[device], bytes));
-    check(cudaMemset(arrays[device], 1, bytes));
-    check(cudaDeviceSynchronize());
-  }
-  check(cudaMalloc(&sink, sizeof(unsigned)));
+  const DeviceArray<uint4> far = array_on<uint4>(1, count), near = array_on<uint4>(0, count);
+  const DeviceArray<unsigned> sink(1);
   const unsigned blocks = 4 * backend::multiprocessors();
 
-  BetweenDevices found;
   const auto add = [&](reports::Access access, const std::function<void()>& enqueue) {
-    constexpr unsigned repeats = 10;
-    found.ceilings.push_back({reports::Backend::cuda, access, reports::Memory::peer, bytes,
-                              best_gbps(bytes, repeats, streams[0], enqueue)});
+    found.ceilings.push_back(ceiling(access, reports::Memory::peer, bytes, streams[0], {enqueue}));
   };
   add(reports::Access::read,
-      [&] { read_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1, sink); });
+      [&] { read_all<<<blocks, threads, 0, streams[0]>>>(far.data(), count, 1, sink.data()); });
   add(reports::Access::write,
-      [&] { write_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1); });
+      [&] { write_all<<<blocks, threads, 0, streams[0]>>>(far.data(), count, 1); });
   add(reports::Access::copy,
-      [&] { check(cudaMemcpyPeerAsync(arrays[0], 0, arrays[1], 1, bytes, streams[0])); });
+      [&] { check(cudaMemcpyPeerAsync(near.data(), 0, far.data(), 1, bytes, streams[0])); });
   found.overheads.push_back({reports::Backend::cuda, Contract::device_result,
                              "a flag to another device", flag_us(streams)});
-  for (uint4* const array : arrays) check(cudaFree(array));
-  check(cudaFree(sink));
+}
+
+}  // namespace
+
+Limits limits(unsigned devices) {
+  Limits found{in_own_memory(), clock::overheads()};
+  if (devices > 1) add_between_devices(found);
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <atomic>
+#include <cmath>
 #include <source_location>
 #include <stdexcept>
 
@@ -25,6 +26,32 @@ inline void check(cudaError_t status,
   if (status != cudaSuccess) throw_failure(status, where);
   has_answered = true;
 }
+
+// On the device in use; it waits for no other.
+inline cudaStream_t new_stream() {
+  cudaStream_t made{};
+  check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+  return made;
+}
+
+// The time from one place in a stream to another: two events, on the device in use, which stay with
+// the process.
+struct Stopwatch {
+  Stopwatch() {
+    check(cudaEventCreate(&start));
+    check(cudaEventCreate(&stop));
+  }
+
+  // Microseconds from start to stop, both of which are over, in whole nanoseconds: a step of the
+  // GPU's clock has 32.
+  double us() const {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, start, stop));
+    return std::round(static_cast<double>(milliseconds) * 1e6) / 1e3;
+  }
+
+  cudaEvent_t start{}, stop{};
+};
 
 // Of the device in use.
 inline int attribute(cudaDeviceAttr which) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -46,10 +45,8 @@ std::size_t set_aside_bytes() {
 }
 
 // Of a stream, on the device in use.
-struct Timed {
+struct Timed : gpu::Stopwatch {
   explicit Timed(cudaStream_t timed, unsigned its_device = 0) : stream(timed), device(its_device) {
-    check(cudaEventCreate(&start));
-    check(cudaEventCreate(&stop));
     flush_bytes = 2 * static_cast<std::size_t>(gpu::attribute(cudaDevAttrL2CacheSize));
     check(cudaMalloc(&flush_buffer, flush_bytes));
     if (set_aside_bytes() != 0) check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
@@ -57,18 +54,14 @@ struct Timed {
 
   cudaStream_t stream;
   unsigned device;
-  cudaEvent_t start{}, stop{};
   void* flush_buffer{};
   std::size_t flush_bytes{};
 };
 
 // What every sample needs, made once.
-class Instruments : public Timed {
- public:
-  explicit Instruments(cudaStream_t own) : Timed(own) {
-    void* flags = nullptr;
-    check(cudaHostAlloc(&flags, 2 * sizeof(unsigned), cudaHostAllocMapped | cudaHostAllocPortable));
-    released = static_cast<volatile unsigned*>(flags);
+struct Instruments : Timed {
+  Instruments() : Timed(gpu::new_stream()) {
+    released = static_cast<volatile unsigned*>(backend::allocate_on_host(2 * sizeof(unsigned)));
     check(cudaMalloc(&small_block, sizeof(unsigned)));
     check(cudaMemset(small_block, 0, sizeof(unsigned)));
   }
@@ -82,11 +75,7 @@ class Instruments : public Timed {
 };
 
 Instruments& instruments() {
-  static auto* made = [] {
-    cudaStream_t own{};
-    check(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
-    return new Instruments(own);  // never freed: the context is torn down with the process
-  }();
+  static auto* made = new Instruments;  // never freed: the context is torn down with the process
   return *made;
 }
 
@@ -125,9 +114,8 @@ void enqueue_held(const std::vector<const Timed*>& streams, unsigned at_most_s,
   with.released[0] = 0;
   with.released[1] = 0;
   for_each(streams, [&](const Timed& timed) {
-    block_stream<<<1, 1, 0, timed.stream>>>(with.released, const_cast<unsigned*>(&with.released[1]),
-                                            limit_cycles);
-    check(cudaGetLastError());
+    launch(block_stream, {1, 1}, {timed.stream}, with.released,
+           const_cast<unsigned*>(&with.released[1]), limit_cycles);
   });
   try {
     enqueue();
@@ -155,12 +143,7 @@ std::vector<double> each_us(const std::vector<const Timed*>& streams,
     for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.stop, timed.stream)); });
   });
   std::vector<double> times;
-  for (const Timed* timed : streams) {
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, timed->start, timed->stop));
-    // whole nanoseconds: a step of the GPU's clock has 32
-    times.push_back(std::round(static_cast<double>(milliseconds) * 1e6) / 1e3);
-  }
+  for (const Timed* timed : streams) times.push_back(timed->us());
   return times;
 }
 
@@ -247,10 +230,6 @@ Stream stream() {
   return {instruments().stream};
 }
 
-std::vector<Contract> contracts() {
-  return {Contract::device_result, Contract::host_result};
-}
-
 void treat_cache(reports::Cache cache, unsigned devices) {
   const auto streams = streams_of(devices);
   for_each(streams, [&](const Timed& timed) {
@@ -307,15 +286,13 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
 }
 
 std::vector<reports::Overhead> overheads() {
-  cudaStream_t const stream = instruments().stream;
-  const auto empty = [&] { empty_kernel<<<1, 1, 0, stream>>>(); };
-  const auto of = [](const char* what, const std::function<void()>& enqueue) {
-    return reports::Overhead{reports::Backend::cuda, Contract::device_result, what,
-                             median_us(enqueue)};
+  const auto empty = [] { empty_kernel<<<1, 1, 0, stream()>>>(); };
+  const auto of = [](Contract contract, const char* what, double us) {
+    return reports::Overhead{reports::Backend::cuda, contract, what, us};
   };
-  return {of("no kernel", [] {}),
-          of("an empty kernel", empty),
-          {reports::Backend::cuda, Contract::host_result, "an empty kernel", until_host_us(empty)}};
+  return {of(Contract::device_result, "no kernel", median_us([] {})),
+          of(Contract::device_result, "an empty kernel", median_us(empty)),
+          of(Contract::host_result, "an empty kernel", until_host_us(empty))};
 }
 
 double resolution_us(Contract contract) {
@@ -327,6 +304,10 @@ double resolution_us(Contract contract) {
 namespace ladder::probe {
 
 using gpu::check;
+
+std::vector<Contract> contracts() {
+  return {Contract::device_result, Contract::host_result};
+}
 
 bool replay(Prepared& prepared, unsigned runs, unsigned replays,
             const std::function<void()>& before, const std::function<void()>& after) {
@@ -366,8 +347,7 @@ void run_together(const std::vector<Instance>& instances, unsigned runs) {
   constexpr unsigned at_most_s = 30;  // nothing is timed: a busy machine may take its time
   const clock::Instruments& with = clock::instruments();
   static std::vector<cudaStream_t> streams{with.stream};
-  while (streams.size() < instances.size())
-    check(cudaStreamCreateWithFlags(&streams.emplace_back(), cudaStreamNonBlocking));
+  while (streams.size() < instances.size()) streams.push_back(gpu::new_stream());
   clock::enqueue_held({&with}, at_most_s, [&] {
     check(cudaEventRecord(with.start, with.stream));
     // so that all begin at once

@@ -4,15 +4,13 @@
 
 #include <optional>
 
-#include "compare/cuda/check.hpp"
 #include "compare/cuda/nvml.hpp"
+#include "compare/launch.hpp"
 #include "compare/worker/backend.hpp"
 
 namespace ladder::clock {
 
 namespace {
-
-using gpu::check;
 
 struct Ticks {
   unsigned long long cycles, nanoseconds;
@@ -38,15 +36,10 @@ __global__ void count_cycles(unsigned long long least_nanoseconds, Ticks* ticks)
 double sm_clock_mhz() {
   // nanoseconds: a step too many, of 32, is 0.2 %
   constexpr unsigned long long long_enough = 20'000;
-  static Ticks* const ticks = [] {
-    void* memory = nullptr;
-    check(cudaHostAlloc(&memory, sizeof(Ticks), cudaHostAllocMapped));
-    return static_cast<Ticks*>(memory);  // freed with the process
-  }();
-  cudaStream_t const stream = clock::stream();
-  count_cycles<<<1, 1, 0, stream>>>(long_enough, ticks);
-  check(cudaGetLastError());
-  check(cudaStreamSynchronize(stream));
+  // freed with the process
+  static auto* const ticks = static_cast<Ticks*>(backend::allocate_on_host(sizeof(Ticks)));
+  launch(count_cycles, {1, 1}, stream(), long_enough, ticks);
+  backend::synchronize(stream());
   return 1e3 * static_cast<double>(ticks->cycles) / static_cast<double>(ticks->nanoseconds);
 }
 

@@ -42,31 +42,35 @@ void turn_multicast_off() {
 ncclComm_t of_group{};    // of this process, where other processes have the other devices
 std::size_t processes{};  // in the group
 
+ncclUniqueId new_id() {
+  turn_multicast_off();
+  ncclUniqueId id;
+  check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+  return id;
+}
+
 // One for each of the first devices. They are kept with the process: to make them takes longer than
 // most runs.
 std::span<const ncclComm_t> communicators(std::size_t devices) {
   if (of_group != nullptr) return {&of_group, 1};
   static auto* const made = new std::map<std::size_t, std::vector<ncclComm_t>>;
   if (const auto known = made->find(devices); known != made->end()) return known->second;
-  turn_multicast_off();
-  ncclUniqueId id;
-  check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+  const ncclUniqueId id = new_id();
   std::vector<ncclComm_t> all(devices);
   const struct BackToFirst {
     ~BackToFirst() { cudaSetDevice(0); }
   } back_to_first;
   check_nccl(ncclGroupStart(), "ncclGroupStart");
   for (std::size_t rank = 0; rank < devices; ++rank) {
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     const cudaError_t chosen = cudaSetDevice(static_cast<int>(rank));
-    const ncclResult_t begun = ncclCommInitRankConfig(&all[rank], static_cast<int>(devices), id,
-                                                      static_cast<int>(rank), &config);
+    const ncclResult_t begun =
+        ncclCommInitRank(&all[rank], static_cast<int>(devices), id, static_cast<int>(rank));
     if (chosen == cudaSuccess && begun == ncclSuccess) continue;
     ncclGroupEnd();
     gpu::check(chosen);
-    check_nccl(begun, "ncclCommInitRankConfig");
+    check_nccl(begun, "ncclCommInitRank");
   }
-  check_nccl(ncclGroupEnd(), "ncclCommInitRankConfig");
+  check_nccl(ncclGroupEnd(), "ncclCommInitRank");
   return made->emplace(devices, std::move(all)).first->second;
 }
 
@@ -99,11 +103,8 @@ std::string version_text(int code) {
 
 // As text, since it travels through pipes.
 std::string backend::new_group() {
-  turn_multicast_off();
-  ncclUniqueId id;
-  check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
   std::string text;
-  for (const char byte : id.internal)
+  for (const ncclUniqueId id = new_id(); const char byte : id.internal)
     text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
   return text;
 }
@@ -119,10 +120,8 @@ void backend::join_group(const std::string& group, unsigned rank, unsigned ranks
             .ec != std::errc())
       throw std::invalid_argument("the id of a group of NCCL is in hexadecimal digits");
   gpu::take_device(rank);
-  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-  check_nccl(ncclCommInitRankConfig(&of_group, static_cast<int>(ranks), id, static_cast<int>(rank),
-                                    &config),
-             "ncclCommInitRankConfig");
+  check_nccl(ncclCommInitRank(&of_group, static_cast<int>(ranks), id, static_cast<int>(rank)),
+             "ncclCommInitRank");
   processes = ranks;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <source_location>
 #include <type_traits>
 
 #include "compare/contract.hpp"

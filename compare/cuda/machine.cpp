@@ -65,13 +65,12 @@ void describe(reports::Machine& machine, reports::Software& software) {
   cudaDeviceProp properties{};
   check(cudaGetDevice(&device));
   check(cudaGetDeviceProperties(&properties, device));
-  const gpu::DriverFacts facts = gpu::ask_driver(device);
 
   reports::Gpu its;
   its.name = properties.name;
   its.uuid = uuid_text(properties.uuid);
   its.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
-  its.driver = facts.driver_version.value_or("unknown");
+  its.driver = "unknown";
   its.pci_bus_id = gpu::pci_bus_id(device);
   its.multiprocessors = static_cast<unsigned>(properties.multiProcessorCount);
   its.memory_bytes = properties.totalGlobalMem;
@@ -80,10 +79,7 @@ void describe(reports::Machine& machine, reports::Software& software) {
   its.memory_bus_bits = static_cast<unsigned>(gpu::attribute(cudaDevAttrGlobalMemoryBusWidth));
   // Two transfers for each clock, on every wire of the bus.
   its.datasheet_gbps = 2 * its.memory_clock_mhz * 1e6 * its.memory_bus_bits / 8 / 1e9;
-  its.ecc = facts.ecc;
-  its.mig = facts.mig;
-  its.power_limit_w = facts.power_limit_w;
-  its.before = facts.now;
+  gpu::ask_driver(device, its);
   machine.gpu = its;
   describe_further(count, machine);
 

@@ -73,35 +73,33 @@ std::string pci_bus_id(int device) {
   return id.data();
 }
 
-DriverFacts ask_driver(int device) {
-  DriverFacts facts;
+void ask_driver(int device, reports::Gpu& gpu) {
   std::array<char, 96> text{};
   if (nvml().call("nvmlSystemGetDriverVersion", text.data(), static_cast<unsigned>(text.size())) ==
       success)
-    facts.driver_version = text.data();
+    gpu.driver = text.data();
 
   void* const handle = handle_of(device);
-  if (handle == nullptr) return facts;
+  if (handle == nullptr) return;
   const auto tells = [&](const char* function, auto... arguments) {
     return nvml().call(function, handle, arguments...) == success;
   };
   int now = 0;
   int pending = 0;
-  if (tells("nvmlDeviceGetEccMode", &now, &pending)) facts.ecc = now != 0;
+  if (tells("nvmlDeviceGetEccMode", &now, &pending)) gpu.ecc = now != 0;
   unsigned number = 0;
   unsigned pending_number = 0;
-  if (tells("nvmlDeviceGetMigMode", &number, &pending_number)) facts.mig = number != 0;
-  if (tells("nvmlDeviceGetEnforcedPowerLimit", &number)) facts.power_limit_w = number / 1000.0;
-  if (tells("nvmlDeviceGetClockInfo", clock_sm, &number)) facts.now.sm_clock_mhz = number;
-  if (tells("nvmlDeviceGetClockInfo", clock_memory, &number)) facts.now.memory_clock_mhz = number;
+  if (tells("nvmlDeviceGetMigMode", &number, &pending_number)) gpu.mig = number != 0;
+  if (tells("nvmlDeviceGetEnforcedPowerLimit", &number)) gpu.power_limit_w = number / 1000.0;
+  if (tells("nvmlDeviceGetClockInfo", clock_sm, &number)) gpu.before.sm_clock_mhz = number;
+  if (tells("nvmlDeviceGetClockInfo", clock_memory, &number)) gpu.before.memory_clock_mhz = number;
   if (tells("nvmlDeviceGetTemperature", temperature_of_gpu, &number))
-    facts.now.temperature_c = number;
-  if (tells("nvmlDeviceGetPowerUsage", &number)) facts.now.power_w = number / 1000.0;
+    gpu.before.temperature_c = number;
+  if (tells("nvmlDeviceGetPowerUsage", &number)) gpu.before.power_w = number / 1000.0;
   unsigned processes = 0;  // with room for none, it only says how many there are
   const int asked = nvml().call("nvmlDeviceGetComputeRunningProcesses_v3", handle, &processes,
                                 static_cast<void*>(nullptr));
-  if (asked == success || asked == insufficient_size) facts.now.other_processes = processes;
-  return facts;
+  if (asked == success || asked == insufficient_size) gpu.before.other_processes = processes;
 }
 
 std::optional<bool> connected_by_nvlink(int one, int other) {

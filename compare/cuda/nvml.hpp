@@ -10,17 +10,11 @@
 
 namespace ladder::gpu {
 
-struct DriverFacts {
-  std::optional<std::string> driver_version;
-  std::optional<bool> ecc, mig;
-  std::optional<double> power_limit_w;
-  reports::GpuState now;
-};
-
 std::string pci_bus_id(int device);  // "0000:3b:00.0"
 
-// What the driver tells of a GPU; a fact that it does not tell stays empty.
-DriverFacts ask_driver(int device);
+// Fills in what the driver tells of a GPU, and its state as that before the run; what it does not
+// tell stays as it is.
+void ask_driver(int device, reports::Gpu& gpu);
 
 // Whether NVLink connects these two GPUs, where the driver tells.
 std::optional<bool> connected_by_nvlink(int one, int other);

@@ -7,8 +7,6 @@
 #include <cublas_v2.h>
 #endif
 
-#include <string>
-
 namespace ladder::gpu {
 
 namespace {

@@ -60,17 +60,18 @@ double best_gbps(std::uint64_t bytes, const std::function<void(unsigned pass)>& 
 
 }  // namespace
 
-std::vector<reports::Ceiling> ceilings() {
+Limits limits(unsigned) {
   const std::uint64_t cache = host::last_level_cache_bytes();
-  std::vector<reports::Ceiling> found;
+  Limits found{{}, clock::overheads()};
 
   const auto measure = [&](reports::Memory memory, std::uint64_t bytes) {
     const std::size_t words = bytes / sizeof(Word);
     const auto from = array(words), to = array(words);
     const auto add = [&](reports::Access access, std::uint64_t moved,
                          const std::function<void(std::size_t, std::size_t)>& slice) {
-      found.push_back({reports::Backend::host, access, memory, moved,
-                       best_gbps(moved, [&](unsigned pass) { on_all_cores(words, pass, slice); })});
+      found.ceilings.push_back(
+          {reports::Backend::host, access, memory, moved,
+           best_gbps(moved, [&](unsigned pass) { on_all_cores(words, pass, slice); })});
     };
     add(reports::Access::read, bytes,
         [&](std::size_t first, std::size_t count) { read_words(from.get() + first, count); });
@@ -89,10 +90,6 @@ std::vector<reports::Ceiling> ceilings() {
     measure(reports::Memory::dram, std::max(4 * cache, std::uint64_t{128} << 20));
   measure(reports::Memory::cache, cache / 4);  // "from" and "to" of the copy together fill half
   return found;
-}
-
-BetweenDevices between_devices() {
-  return {};  // it has one device
 }
 
 }  // namespace ladder::probe

@@ -38,10 +38,6 @@ Stream stream() {
   return {};
 }
 
-std::vector<Contract> contracts() {
-  return {Contract::host_result};
-}
-
 void treat_cache(reports::Cache cache, unsigned) {
   if (cache == reports::Cache::cold) evict_caches();
 }
@@ -89,6 +85,10 @@ double resolution_us(Contract) {
 }  // namespace ladder::clock
 
 namespace ladder::probe {
+
+std::vector<Contract> contracts() {
+  return {Contract::host_result};
+}
 
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
             const std::function<void()>&) {

@@ -2,7 +2,6 @@
 #include "compare/operations/dot.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -106,9 +105,7 @@ Expected<T> expected(const Factors<T>& factors, const ProblemSpec& spec) {
           all.add_product(static_cast<double>(a), static_cast<double>(b));
         },
         [](ExactSum& all, const ExactSum& more) { all.add(more); });
-    const T exact = sum.rounded<T>();
-    if (spec.distribution == "dyadic" || spec.n == 0 || !std::isfinite(exact)) return {{exact}};
-    return {{exact}, {sum.magnitude()}, spec.n, 1};  // a product is rounded once
+    return rounded_within_bound<T>(sum, spec, 1);  // a product is rounded once
   } else {
     const T sum = folded_pairs(
         factors, spec.n, T(0), [](T& all, T a, T b) { all = Sum()(all, Product()(a, b)); },

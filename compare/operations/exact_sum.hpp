@@ -12,6 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compare/operation.hpp"
+#include "compare/problem/expected.hpp"
+
 namespace ladder {
 
 class ExactSum {
@@ -57,5 +60,13 @@ class ExactSum {
   std::array<Counter, 2 * (largest_exponent + 1)> mantissas_{};
   double special_ = 0;  // the sum of infinities and NaN
 };
+
+// What the sum in the answer to this problem may be, of terms that are rounded so often each.
+template <class T>
+Expected<T> rounded_within_bound(const ExactSum& sum, const ProblemSpec& spec, double roundings) {
+  const T exact = sum.rounded<T>();
+  if (spec.distribution == "dyadic" || spec.n == 0 || !std::isfinite(exact)) return {{exact}};
+  return {{exact}, {sum.magnitude()}, spec.n, roundings};
+}
 
 }  // namespace ladder

@@ -2,8 +2,6 @@
 #include "compare/operations/histogram.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <numeric>

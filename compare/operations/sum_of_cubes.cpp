@@ -2,7 +2,6 @@
 #include "compare/operations/sum_of_cubes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -74,9 +73,7 @@ Expected<T> expected(const Bases<T>& bases, const ProblemSpec& spec) {
     const ExactSum sum = folded(
         bases, spec.n, ExactSum(), [](ExactSum& all, T x) { all.add_cube(static_cast<double>(x)); },
         [](ExactSum& all, const ExactSum& more) { all.add(more); });
-    const T exact = sum.rounded<T>();
-    if (spec.distribution == "dyadic" || spec.n == 0 || !std::isfinite(exact)) return {{exact}};
-    return {{exact}, {sum.magnitude()}, spec.n, 2};  // a cube is rounded twice
+    return rounded_within_bound<T>(sum, spec, 2);  // a cube is rounded twice
   } else {
     return {{folded(
         bases, spec.n, T(0), [](T& all, T x) { all = Sum()(all, cube(x)); },

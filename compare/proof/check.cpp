@@ -61,7 +61,7 @@ bool all_hold(const std::vector<Check>& checks) {
 }
 
 std::string table(const std::vector<Check>& checks) {
-  reports::Table table{{{"check"}, {"asked"}, {"measured", true}, {"limit", true}, {"verdict"}}};
+  reports::Table table{{"check", "asked", {"measured", true}, {"limit", true}, "verdict"}};
   for (const Check& check : checks)
     table.rows.push_back({reports::escaped(check.what), reports::escaped(check.asked),
                           measured(check), limit(check), std::string(verdict(check))});

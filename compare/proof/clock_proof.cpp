@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "compare/driver/disk/temporary_folder.hpp"
+#include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/terminal/say.hpp"
@@ -26,8 +25,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
 using proof::Check, proof::Pair, proof::Profiled, proof::Series, proof::SeriesRequest;
 
 constexpr std::chrono::seconds longest_silence{60};
@@ -84,80 +81,40 @@ protocol::MeasureRequest cold_request(const ProblemSpec& problem, std::vector<st
           .max_seconds = 1};
 }
 
-// Implementations that are measured together and compared two by two.
-struct PairGroup {
-  explicit PairGroup(std::vector<std::pair<std::string, std::string>> all)
-      : names(std::move(all)), pairs(names.size()) {}
-
-  std::vector<std::pair<std::string, std::string>> names;
-  std::vector<Pair> pairs;
-
-  std::vector<std::string> rungs() const {
-    std::vector<std::string> all;
-    for (const auto& [a, b] : names) {
-      all.push_back(a);
-      all.push_back(b);
-    }
-    return all;
-  }
-
-  void add(const Measured& process) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      pairs[i].a_us.push_back(process.median(names[i].first));
-      pairs[i].b_us.push_back(process.median(names[i].second));
-    }
-  }
-};
-
-// The implementations of compare/proof/cuda/twins.cu: each twin beside another, or beside a slower
-// one.
-PairGroup twins(bool beside_slower) {
+// Two implementations each, of compare/proof/cuda/twins.cu: a twin beside another, or beside a
+// slower one.
+std::vector<std::pair<std::string, std::string>> twins(bool beside_slower) {
   std::vector<std::pair<std::string, std::string>> names;
   for (unsigned k = 0; k < pairs_in_a_group; ++k)
     names.emplace_back(fmt::format("proof/reduce/twin_{}", beside_slower ? k : 2 * k),
                        beside_slower ? fmt::format("proof/reduce/slower_{}", k)
                                      : fmt::format("proof/reduce/twin_{}", 2 * k + 1));
-  return PairGroup(names);
+  return names;
 }
 
-std::vector<Pair> all_pairs(const std::vector<PairGroup>& groups) {
-  std::vector<Pair> all;
-  for (const PairGroup& group : groups)
-    all.insert(all.end(), group.pairs.begin(), group.pairs.end());
-  return all;
-}
-
-// Implementations that ncu looks at: one problem, and of each its path and words that are in the
+// Implementations that ncu looks at: one problem, and of each its path and a word that is in the
 // names of its kernels alone. Each moves 2 GiB: of that, what is left in L2 before and after is
 // little.
 struct ProfiledGroup {
   ProblemSpec problem;
-  std::vector<std::pair<std::string, std::vector<std::string>>> rungs;
+  std::vector<std::pair<std::string, std::string>> rungs;
 
   std::vector<std::string> paths() const {
     std::vector<std::string> all;
-    for (const auto& [path, kernels] : rungs) all.push_back(path);
+    for (const auto& [path, kernel] : rungs) all.push_back(path);
     return all;
   }
 };
 
-const std::vector<ProfiledGroup>& profiled_groups() {
-  static const std::vector<ProfiledGroup> all{
-      {{.operation = "reduce",
-        .op = "sum",
-        .dtype = "i32",
-        .n = std::uint64_t{1} << 29,
-        .distribution = "uniform"},
-       {{"vendor/reduce/cub", {"DeviceReduce"}},
-        {"handwritten/reduce/single_pass", {"single_pass_kernel"}}}},
-      {{.operation = "inclusive_scan",
-        .op = "sum",
-        .dtype = "i32",
-        .n = std::uint64_t{1} << 28,
-        .distribution = "uniform"},
-       {{"vendor/scan/cub", {"DeviceScan"}}}}};
-  return all;
+ProblemSpec sum_of_i32(const char* operation, std::uint64_t n) {
+  return {.operation = operation, .op = "sum", .dtype = "i32", .n = n, .distribution = "uniform"};
 }
+
+const std::vector<ProfiledGroup> profiled_groups{
+    {sum_of_i32("reduce", std::uint64_t{1} << 29),
+     {{"vendor/reduce/cub", "DeviceReduce"},
+      {"handwritten/reduce/single_pass", "single_pass_kernel"}}},
+    {sum_of_i32("inclusive_scan", std::uint64_t{1} << 28), {{"vendor/scan/cub", "DeviceScan"}}}};
 
 // Under ncu a kernel is profiled when all before it are over, so that the clock's blocking kernel
 // would hold everything up. Runs are verified, which is without the clock.
@@ -165,18 +122,13 @@ constexpr unsigned profiled_runs = 3;
 
 std::string verify_requests() {
   std::string lines;
-  for (const ProfiledGroup& group : profiled_groups()) {
+  for (const ProfiledGroup& group : profiled_groups) {
     json line = protocol::VerifyRequest{
         .problem = group.problem, .rungs = group.paths(), .repeats = profiled_runs};
     line["do"] = "verify";
     lines += line.dump() + '\n';
   }
   return lines;
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 class Prover {
@@ -259,18 +211,18 @@ class Prover {
     try {
       launches = launches_by_ncu();
     } catch (const Untestable& reason) {
-      for (const ProfiledGroup& group : profiled_groups())
+      for (const ProfiledGroup& group : profiled_groups)
         for (const std::string& path : group.paths()) add(proof::unprofiled(path, reason.what()));
       return;
     }
     WorkerProcess worker(workers_ / "worker_cuda");
-    for (const ProfiledGroup& group : profiled_groups()) {
+    for (const ProfiledGroup& group : profiled_groups) {
       const Measured undisturbed = measure(worker, cold_request(group.problem, group.paths()));
-      for (const auto& [path, kernels] : group.rungs) {
+      for (const auto& [path, kernel] : group.rungs) {
         Profiled one{.name = path,
                      .clock_us = undisturbed.median(path),
                      .formula_bytes = static_cast<double>(undisturbed.minimum_bytes)};
-        proof::add_launches(launches, kernels, profiled_runs, one);
+        proof::add_launches(launches, kernel, profiled_runs, one);
         proof_.evidence["profiled"].push_back(one);
         add(proof::check_profiled(one));
       }
@@ -291,7 +243,7 @@ class Prover {
                     LADDER_CUDA_BIN, ncu_seconds, proof::ncu_metrics, log.string(),
                     (workers_ / "worker_cuda").string(), requests.string()));
     interrupt::check();
-    const std::string table = text_of(log);
+    const std::string table = read_text(log);
     if (const auto why = proof::why_not_profiled(said.exit_code, table + said.text))
       throw Untestable(*why);
     if (said.text.find("\"pass\":false") != std::string::npos)
@@ -300,28 +252,38 @@ class Prover {
   }
 
   void pairs() {
-    std::vector<PairGroup> same(twin_groups, twins(false)), slower(slower_groups, twins(true));
+    std::vector<Pair> same(twin_groups * pairs_in_a_group),
+        slower(slower_groups * pairs_in_a_group);
     for (unsigned process = 0; process < processes; ++process) {
       say("pairs of implementations, process {} of {}", process + 1, processes);
       WorkerProcess worker(workers_ / "proof" / "worker_cuda");
       std::uint64_t order_seed = process;
-      for (auto* groups : {&same, &slower})
-        for (PairGroup& group : *groups)
-          group.add(measure(
-              worker, cold_request(of_pairs, group.rungs(), process, order_seed += processes)));
+      add_medians(worker, process, twins(false), order_seed, same);
+      add_medians(worker, process, twins(true), order_seed, slower);
     }
-    const std::vector<Pair> twins = all_pairs(same), unequal = all_pairs(slower);
-    proof_.evidence["twins"] = twins;
-    proof_.evidence["slower"] = unequal;
-    add({proof::check_twins(twins)});
-    add(proof::check_slower(unequal));
+    proof_.evidence["twins"] = same;
+    proof_.evidence["slower"] = slower;
+    add({proof::check_twins(same)});
+    add(proof::check_slower(slower));
   }
 
-  static inline const ProblemSpec of_pairs{.operation = "reduce",
-                                           .op = "sum",
-                                           .dtype = "i32",
-                                           .n = pair_elements,
-                                           .distribution = "uniform"};
+  // Of as many groups of these names as `pairs` has. Those of a group are measured together.
+  static void add_medians(WorkerProcess& worker, unsigned process,
+                          const std::vector<std::pair<std::string, std::string>>& names,
+                          std::uint64_t& order_seed, std::vector<Pair>& pairs) {
+    std::vector<std::string> rungs;
+    for (const auto& [a, b] : names) rungs.insert(rungs.end(), {a, b});
+    for (auto pair = pairs.begin(); pair != pairs.end();) {
+      const Measured measured =
+          measure(worker, cold_request(sum_of_i32("reduce", pair_elements), rungs, process,
+                                       order_seed += processes));
+      for (const auto& [a, b] : names) {
+        pair->a_us.push_back(measured.median(a));
+        pair->b_us.push_back(measured.median(b));
+        ++pair;
+      }
+    }
+  }
 
   fs::path workers_;
   std::optional<double> empty_kernel_us_;

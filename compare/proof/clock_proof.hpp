@@ -2,10 +2,10 @@
 // worker processes and ncu, and has compare/proof/ judge what comes back.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "compare/driver/terminal/places.hpp"
 #include "compare/proof/check.hpp"
 
 namespace ladder {
@@ -17,6 +17,6 @@ struct ClockProof {
 
 // workers: the folder of worker_cuda and of proof/. What one part runs into is a row of the proof,
 // and the other parts go on. Throws Interrupted.
-ClockProof prove_clock(const std::filesystem::path& workers);
+ClockProof prove_clock(const fs::path& workers);
 
 }  // namespace ladder

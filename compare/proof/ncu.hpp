@@ -38,10 +38,10 @@ struct Profiled {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profiled, name, ncu_us, clock_us, counted_bytes, formula_bytes)
 
-// The launches whose kernel has one of these words in its name, as the mean of `runs` runs. Throws
+// The launches whose kernel has this word in its name, as the mean of `runs` runs. Throws
 // std::invalid_argument where there is none.
-void add_launches(const std::vector<Launch>& launches, const std::vector<std::string>& kernels,
-                  unsigned runs, Profiled& profiled);
+void add_launches(const std::vector<Launch>& launches, std::string_view kernel, unsigned runs,
+                  Profiled& profiled);
 
 std::vector<Check> check_profiled(const Profiled& profiled);
 std::vector<Check> unprofiled(const std::string& name, const std::string& why);

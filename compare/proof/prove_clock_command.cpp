@@ -9,7 +9,6 @@
 
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/plan/catalogue.hpp"
-#include "compare/driver/results/machine.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/terminal/version.hpp"
@@ -19,7 +18,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 json document(const ClockProof& proof, const Backend& cuda, const std::string& date,
@@ -57,27 +55,26 @@ std::string markdown(const json& document, const ClockProof& proof) {
 
 }  // namespace
 
-int prove_clock_command(const ProveClockOptions& options, const fs::path& workers,
+int prove_clock_command(const std::string& device, const fs::path& out,
                         const std::string& command) {
   interrupt::watch();
   // before any worker starts
-  if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);
-  const Catalogue catalogue = read_catalogue(workers);
+  if (!device.empty()) setenv("CUDA_VISIBLE_DEVICES", device.c_str(), 1);
+  const Catalogue catalogue = read_catalogue(workers_folder());
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-  require_gpu(catalogue, options.device);
+  require_gpu(catalogue, device);
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const auto start = std::chrono::steady_clock::now();
-  const ClockProof proof = prove_clock(workers);
+  const ClockProof proof = prove_clock(workers_folder());
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
 
   const json all = document(proof, cuda, date, command, taken.count());
-  make_folder(options.out);
-  write_file(options.out / "clock.json",
-             all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
-  write_file(options.out / "clock.md", markdown(all, proof));
+  make_folder(out);
+  write_file(out / "clock.json", all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+  write_file(out / "clock.md", markdown(all, proof));
   fmt::print("{}\n{}\nclock: {}\n", proof::table(proof.checks), proof::summary(proof.checks),
-             (options.out / "clock.md").string());
+             (out / "clock.md").string());
   return proof::all_hold(proof.checks) ? 0 : 1;
 }
 

@@ -3,13 +3,13 @@
 //
 //   every backend         ladder::backend   memory of the device, and its name:
 //   compare/backend.hpp, which rungs see too
-//                         ladder::probe     the machine and its limits: describe(), ceilings(),
-//                                           between_devices(), replay(), run_together()
+//                         ladder::probe     the machine and its limits: describe(), limits(),
+//                                           contracts(), replay(), run_together()
 //   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library
 //   worker_timed, defines the rest of probe from it
 //                         ladder::counters  the counters in the hardware; where they cannot be
 //                         read, unavailable() says so
-//   with counts           ladder::probe     all of it
+//   with counts           ladder::probe     all of it, and counters::unavailable()
 //
 // compare/host/ is the shortest example of a backend with a clock. compare/emulated/ is the backend
 // with counts.
@@ -41,17 +41,18 @@ namespace ladder::probe {
 // Fills in the fields that this backend knows.
 void describe(reports::Machine& machine, reports::Software& software);
 
-// How fast memory can be read, copied and written here, from memory and from the cache; none on a
-// backend without a clock.
-std::vector<reports::Ceiling> ceilings();
-
-// How fast a device reads, writes and copies the memory of another, and how long a flag takes; none
-// on a backend without a clock, and where it cannot.
-struct BetweenDevices {
+// What is at best to be had here; nothing on a backend without a clock.
+struct Limits {
+  // how fast memory is read, copied and written, from memory and from the cache; of several devices
+  // that reach each other, how fast one does it in the memory of another
   std::vector<reports::Ceiling> ceilings;
+  // what the clock shows for nothing; how long a flag to another device takes
   std::vector<reports::Overhead> overheads;
 };
-BetweenDevices between_devices();
+Limits limits(unsigned devices);
+
+// The contracts that it times, the usual one first; none where it counts.
+std::vector<Contract> contracts();
 
 // Makes one unit of several runs, and replays it: `replays` times before(), the unit, and after()
 // when it is over. On a GPU it is a graph. False where the runs cannot be captured: a call that
@@ -90,9 +91,6 @@ namespace ladder::clock {
 
 // The stream that every timed run uses.
 Stream stream();
-
-// The contracts that it times, the usual one first.
-std::vector<Contract> contracts();
 
 // Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as
 // the last run left it). devices: Prepared's.
@@ -137,7 +135,7 @@ double resolution_us(Contract contract);
 // A backend with a clock: the counters in its hardware.
 namespace ladder::counters {
 
-// Why they cannot be read, in one sentence; empty where they can.
+// Why a request for them cannot be served, in one sentence; empty where it can. On every backend.
 std::string unavailable();
 
 // The counters of one run; `run` returns when it is done. Not all can be read at once, so it runs
@@ -181,14 +179,5 @@ void set_schedule(std::uint64_t schedule);
 
 // Applications of Height to two elements in `run`; nothing on backends that cannot count.
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run);
-
-// The clock's times of no kernel and of an empty one; none without a clock.
-std::vector<reports::Overhead> overheads();
-
-// The contracts that it times; none where it counts.
-std::vector<Contract> contracts();
-
-// Why a request for counters cannot be served; empty where it can.
-std::string counters_unavailable();
 
 }  // namespace ladder::probe

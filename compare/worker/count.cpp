@@ -4,7 +4,6 @@
 
 #include <stdexcept>
 
-#include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/run.hpp"
 #include "compare/worker/run_each_rung.hpp"

@@ -76,7 +76,7 @@ class Worker {
     else if (what == "limits") limits(request.value("devices", 0U));
     else if (what == "new group") reply({{"group", backend::new_group()}});
     else if (what == "join") join(request);
-    else if (what == "counters") reply({{"unavailable", probe::counters_unavailable()}});
+    else if (what == "counters") reply({{"unavailable", counters::unavailable()}});
     else if (what == "verify" || what == "verify replayed" || what == "verify together")
       verify(what, request.get<protocol::VerifyRequest>());
     else if (what == "check") check(request.get<protocol::CheckRequest>());
@@ -188,14 +188,8 @@ class Worker {
   }
 
   void limits(unsigned devices) {
-    std::vector<reports::Ceiling> ceilings = probe::ceilings();
-    std::vector<reports::Overhead> overheads = probe::overheads();
-    if (devices > 1) {
-      const probe::BetweenDevices between = probe::between_devices();
-      ceilings.insert(ceilings.end(), between.ceilings.begin(), between.ceilings.end());
-      overheads.insert(overheads.end(), between.overheads.begin(), between.overheads.end());
-    }
-    reply({{"ceilings", ceilings}, {"overheads", overheads}});
+    const probe::Limits found = probe::limits(devices);
+    reply({{"ceilings", found.ceilings}, {"overheads", found.overheads}});
   }
 
   // From here on this process has one device of a team.
@@ -217,11 +211,9 @@ class Worker {
     const auto answer = [&](const protocol::Answer& a) { reply({{"answer", a}}); };
     try {
       Problem& problem = pose(request.problem);
-      if (how == "verify") ladder::verify(request, problem, rungs, trees_, begin_, answer);
-      else if (how == "verify replayed") verify_replayed(problem, rungs, trees_, begin_, answer);
-      else
-        verify_together(problem, *kind_of(request.problem).pose(request.problem), rungs, trees_,
-                        begin_, answer);
+      const std::unique_ptr<Problem> another =
+          how == "verify together" ? kind_of(request.problem).pose(request.problem) : nullptr;
+      ladder::verify(how, request, problem, another.get(), rungs, trees_, begin_, answer);
     } catch (const backend::OutOfMemory&
                  full) {  // of the input itself; a rung's own is verify's to report
       for (const Implementation* rung : rungs)

@@ -69,7 +69,7 @@ class Race {
         report_(report),
         contract_(given(request.contract, "contract")),
         cache_(given(request.cache, "cache")) {
-    if (std::ranges::count(clock::contracts(), contract_) == 0)
+    if (std::ranges::count(contracts(), contract_) == 0)
       throw std::invalid_argument(
           fmt::format("the {} backend does not time {}", backend::name(), name_of(contract_)));
   }
@@ -293,18 +293,6 @@ void set_schedule(std::uint64_t) {}
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
   run();
   return std::nullopt;
-}
-
-std::vector<reports::Overhead> overheads() {
-  return clock::overheads();
-}
-
-std::string counters_unavailable() {
-  return counters::unavailable();
-}
-
-std::vector<Contract> contracts() {
-  return clock::contracts();
 }
 
 }  // namespace ladder::probe

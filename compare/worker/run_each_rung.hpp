@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/worker/backend.hpp"
 

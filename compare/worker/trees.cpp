@@ -46,24 +46,28 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
   return tree;
 }
 
+std::shared_ptr<const Tree> unknown() {
+  static const auto tree = std::make_shared<const Tree>();
+  return tree;
+}
+
 }  // namespace
 
 std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem,
                                       Contract contract) {
-  static const auto unknown = std::make_shared<const Tree>();
   static const auto compensated =
       std::make_shared<const Tree>(Tree{.summation = {.is_compensated = true}});
   static const auto flushing =
       std::make_shared<const Tree>(Tree{.summation = {.flushes_subnormals = true}});
   if (rung.card.compensated) return compensated;
   if (rung.card.flushes_subnormals) return flushing;
-  if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
+  if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown();
   // no process has the heights of all
-  if (problem.spec().devices > 0 && Team::rank) return unknown;
+  if (problem.spec().devices > 0 && Team::rank) return unknown();
   const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, problem.spec().devices,
                 contract};
   if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
-  std::shared_ptr<const Tree> tree = unknown;
+  std::shared_ptr<const Tree> tree = unknown();
   try {
     if (Problem* const leaves = leaves_of(problem))
       tree = std::make_shared<const Tree>(measured(rung, *leaves, contract));
@@ -79,10 +83,9 @@ std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem&
 
 std::shared_ptr<const Tree> Trees::to_judge(const Implementation& rung, const Problem& problem,
                                             Contract contract) {
-  static const auto none = std::make_shared<const Tree>();
   return problem.depends_on_summation() || rung.card.flushes_subnormals
              ? of(rung, problem, contract)
-             : none;
+             : unknown();
 }
 
 void Trees::release() {

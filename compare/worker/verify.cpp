@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
@@ -43,25 +42,20 @@ void add(const Verdict& verdict, protocol::Answer& answer) {
 }
 
 // Up to the first wrong answer.
-void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung,
-             Trees& trees, protocol::Answer& answer) {
-  constexpr Stream stream;
+void run_all(const protocol::VerifyRequest& request, Problem& problem, Prepared& prepared,
+             const Tree& tree, protocol::Answer& answer) {
   const Contract contract = request.contract;
-  const auto tree = trees.to_judge(rung, problem, contract);
-  trees.release();  // the rung may need the room
-  const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
   std::optional<std::string> first_output;
   for (const std::uint64_t schedule : request.schedules) {
     probe::set_schedule(schedule);
     for (unsigned run = 0; run < request.repeats; ++run) {
       problem.poison();
-      run_to_its_end(*prepared, problem, contract, stream);
-      const Verdict verdict = check(problem, contract, *tree);
-      add(verdict, answer);
+      run_to_its_end(prepared, problem, contract, {});
+      add(check(problem, contract, tree), answer);
       answer.output = in_an_answer(problem, contract);
       if (!first_output) first_output = answer.output;
       if (answer.output != *first_output) answer.same_bits = false;
-      if (verdict.pass) continue;
+      if (answer.pass) continue;
       if (request.repeats > 1)
         answer.reason += fmt::format(" (run {} of {})", run + 1, request.repeats);
       if (request.schedules.size() > 1) answer.reason += fmt::format(" (schedule {})", schedule);
@@ -75,28 +69,24 @@ void run_all(const protocol::VerifyRequest& request, Problem& problem, const Imp
 constexpr unsigned in_a_row = 3;
 
 // The runs before and after the replays show what each leaves to the other.
-void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
+void replay(Problem& problem, Prepared& prepared, const Tree& tree, protocol::Answer& answer) {
   constexpr unsigned replays = 4;
-  constexpr Contract contract = Contract::device_result;
-  const auto tree = trees.to_judge(rung, problem, contract);
-  trees.release();
-  const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
   answer.pass = true;
   const auto look = [&](const std::string& when) {
     if (!answer.pass) return;
-    add(check(problem, contract, *tree), answer);
+    add(check(problem, Contract::device_result, tree), answer);
     if (!answer.pass) answer.reason += " (" + when + ")";
   };
   const auto run_alone = [&](const char* when) {
     problem.poison();
-    run_to_its_end(*prepared, problem, contract, {});
+    run_to_its_end(prepared, problem, Contract::device_result, {});
     look(when);
   };
   run_alone("before it is replayed");
   unsigned replay = 0;
   const auto poison = [&] { problem.poison(); };
   const auto look_again = [&] { look(fmt::format("replay {} of {}", ++replay, replays)); };
-  if (probe::replay(*prepared, in_a_row, replays, poison, look_again))
+  if (probe::replay(prepared, in_a_row, replays, poison, look_again))
     return run_alone("after it was replayed");
   if (!answer.pass) return;
   answer.pass = false;
@@ -104,35 +94,41 @@ void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol
   answer.reason = "its runs cannot be captured in a graph";
 }
 
-void run_together(Problem& problem, Problem& another, const Implementation& rung, Trees& trees,
+struct Instance {
+  const char* name;
+  Problem& problem;
+  Prepared& prepared;
+};
+
+void run_together(const std::array<Instance, 2>& instances, const Tree& tree,
                   protocol::Answer& answer) {
   constexpr unsigned rounds = 3;
   constexpr Contract contract = Contract::device_result;
-  const auto tree = trees.to_judge(rung, problem, contract);
-  trees.release();
-  const std::unique_ptr<Prepared> one = rung.prepare(problem.device()),
-                                  other = rung.prepare(another.device());
-  run_to_its_end(*one, problem, contract, {});
-  run_to_its_end(*other, another, contract, {});
+  std::vector<probe::Instance> both;
+  for (const Instance& one : instances) {
+    run_to_its_end(one.prepared, one.problem, contract, {});
+    both.push_back({one.prepared, one.problem.inputs()});
+  }
   for (unsigned round = 0; round < rounds; ++round) {
-    problem.poison();
-    another.poison();
+    for (const Instance& one : instances) one.problem.poison();
     backend::synchronize({});
     probe::set_schedule(round);
-    probe::run_together({{*one, problem.inputs()}, {*other, another.inputs()}}, in_a_row);
-    for (Problem* const its : {&problem, &another}) {
-      add(check(*its, contract, *tree), answer);
+    probe::run_together(both, in_a_row);
+    for (const Instance& one : instances) {
+      add(check(one.problem, contract, tree), answer);
       if (answer.pass) continue;
-      answer.reason += fmt::format(" ({} of two instances, round {} of {})",
-                                   its == &problem ? "the first" : "the second", round + 1, rounds);
+      answer.reason +=
+          fmt::format(" ({} of two instances, round {} of {})", one.name, round + 1, rounds);
       return;
     }
   }
 }
 
-// run: fills in the answer of one rung.
-void verify_each(const Problem& problem, const Rungs& rungs, const Begin& begin,
-                 const Answered& answered, const auto& run) {
+}  // namespace
+
+void verify(std::string_view how, const protocol::VerifyRequest& request, Problem& problem,
+            Problem* another, const Rungs& rungs, Trees& trees, const Begin& begin,
+            const Answered& answered) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
     protocol::Answer answer;
@@ -142,33 +138,22 @@ void verify_each(const Problem& problem, const Rungs& rungs, const Begin& begin,
       answer.skipped = verdict == reports::Verdict::skipped;
       answer.reason = reason;
     };
-    if (const auto reason = reason_to_skip(*rung, problem.spec().n))
-      give_up(reports::Verdict::skipped, *reason);
-    else guarded([&] { run(*rung, answer); }, give_up);
+    const auto run = [&] {
+      if (const auto reason = reason_to_skip(*rung, problem.spec().n))
+        return give_up(reports::Verdict::skipped, *reason);
+      const auto tree = trees.to_judge(*rung, problem, request.contract);
+      trees.release();  // the rung may need the room
+      const std::unique_ptr<Prepared> prepared = rung->prepare(problem.device());
+      if (how == "verify") return run_all(request, problem, *prepared, *tree, answer);
+      if (how == "verify replayed") return replay(problem, *prepared, *tree, answer);
+      const std::unique_ptr<Prepared> other = rung->prepare(another->device());
+      run_together({{{"the first", problem, *prepared}, {"the second", *another, *other}}}, *tree,
+                   answer);
+    };
+    guarded(run, give_up);
     answered(answer);
   }
   probe::set_schedule(0);
-}
-
-}  // namespace
-
-void verify(const protocol::VerifyRequest& request, Problem& problem, const Rungs& rungs,
-            Trees& trees, const Begin& begin, const Answered& answer) {
-  verify_each(problem, rungs, begin, answer,
-              [&](const auto& rung, auto& its) { run_all(request, problem, rung, trees, its); });
-}
-
-void verify_replayed(Problem& problem, const Rungs& rungs, Trees& trees, const Begin& begin,
-                     const Answered& answer) {
-  verify_each(problem, rungs, begin, answer,
-              [&](const auto& rung, auto& its) { replay(problem, rung, trees, its); });
-}
-
-void verify_together(Problem& problem, Problem& another, const Rungs& rungs, Trees& trees,
-                     const Begin& begin, const Answered& answer) {
-  verify_each(problem, rungs, begin, answer, [&](const auto& rung, auto& its) {
-    run_together(problem, another, rung, trees, its);
-  });
 }
 
 }  // namespace ladder

@@ -20,18 +20,13 @@ using Answered = std::function<void(const protocol::Answer&)>;
 // after. Stops a rung at its first wrong answer. Where an answer may be off, the tree of each rung
 // is measured first.
 // What an implementation throws becomes a failed answer with the message as its reason.
-void verify(const protocol::VerifyRequest& request, Problem& problem, const Rungs& rungs,
-            Trees& trees, const Begin& begin, const Answered& answer);
-
-// The same of several runs that nobody waits for, captured as one unit that is replayed; before and
-// after the replays each rung runs alone. The answer is skipped where they cannot be captured.
-void verify_replayed(Problem& problem, const Rungs& rungs, Trees& trees, const Begin& begin,
-                     const Answered& answer);
-
-// The same of two instances of each rung that run at the same time, on a GPU each behind launches
-// that still change its input. `another` is the same problem, with an input and an output of its
-// own.
-void verify_together(Problem& problem, Problem& another, const Rungs& rungs, Trees& trees,
-                     const Begin& begin, const Answered& answer);
+// how: "verify", or "verify replayed" for several runs that nobody waits for, captured as one unit
+// that is replayed; before and after the replays each rung runs alone, and the answer is skipped
+// where they cannot be captured. "verify together": two instances of each rung that run at the same
+// time, on a GPU each behind launches that still change its input; `another` is then the same
+// problem, with an input and an output of its own.
+void verify(std::string_view how, const protocol::VerifyRequest& request, Problem& problem,
+            Problem* another, const Rungs& rungs, Trees& trees, const Begin& begin,
+            const Answered& answered);
 
 }  // namespace ladder

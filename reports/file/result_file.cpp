@@ -4,13 +4,11 @@
 
 #include <new>
 #include <string_view>
-#include <vector>
 
 #include "reports/file/gzip.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/file/strict_json.hpp"
-#include "reports/model/json.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/text/escape.hpp"
 

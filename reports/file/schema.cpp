@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -132,22 +131,6 @@ std::string implausible(const Cell& cell) {
   return {};
 }
 
-// Numbers where the verdict allows none. Empty: nothing of the kind.
-std::string without_verdict(const nlohmann::json& cell) {
-  const bool passed = cell["outcome"]["verdict"] == "pass",
-             is_measured = !cell["measured"].is_null();
-  if (passed && !is_measured) return "has the verdict pass, and nothing was measured";
-  if (passed && !cell["outcome"]["reason"].is_null())
-    return "has the verdict pass, and a reason against it";
-  if (passed && !cell["outcome"]["lost_counts"].is_null())
-    return "has the verdict pass, and lost counts";
-  if (!passed && is_measured)
-    return fmt::format("has the verdict {} and there are numbers",
-                       cell["outcome"]["verdict"].get<std::string>());
-  if (!passed && cell["outcome"]["reason"].is_null()) return "did not pass, and no reason is given";
-  return {};
-}
-
 // In a merged set each of these names its shard, in any other none does.
 std::string without_shard(const nlohmann::json& document) {
   const std::size_t merged = document.contains("merged") ? document["merged"].size() : 0;
@@ -189,7 +172,7 @@ std::string shape_violation(const nlohmann::json& document) {
     return "/shard/number is above /shard/of";
   if (auto what = without_shard(document); !what.empty()) return what;
   for (std::size_t i = 0; i < document["cells"].size(); ++i)
-    if (auto what = without_verdict(document["cells"][i]); !what.empty())
+    if (auto what = against_verdict(document["cells"][i]); !what.empty())
       return fmt::format("/cells/{} {}", i, what);
   return {};
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/formats/report.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/interval_digits.hpp"
 #include "reports/text/latex_escape.hpp"
@@ -19,12 +20,6 @@
 
 namespace ladder::reports {
 namespace {
-
-bool has_timed(const Results& results, Backend backend) {
-  return std::ranges::any_of(results.cells, [=](const Cell& c) {
-    return c.how.backend == backend && c.timing() != nullptr;
-  });
-}
 
 std::string processes_in_words(const Results& results, Backend backend) {
   unsigned least = ~0U, most = 0;
@@ -39,24 +34,23 @@ std::string methods(const Results& r) {
   const auto version = [](std::string_view name, const std::optional<std::string>& of) {
     return of ? fmt::format("{}{}", name, printable(*of)) : std::string();
   };
-  const bool over_devices =
-      std::ranges::any_of(r.cells, [](const Cell& c) { return c.input.devices > 0; });
-  std::vector<std::string> with;
-  for (const auto& part :
-       {r.machine.gpu ? version("driver ", r.machine.gpu->driver) : std::string(),
-        version("CUDA ", r.software.cuda_runtime), version("CCCL ", r.software.cccl),
-        version("cuBLAS ", r.software.cublas),
-        over_devices ? version("NCCL ", r.software.nccl) : std::string(),
-        version("", r.software.cuda_compiler), version("", r.software.host_compiler),
-        version("", r.software.os)})
-    if (!part.empty()) with.push_back(part);
+  std::vector<std::string> with{
+      r.machine.gpu ? version("driver ", r.machine.gpu->driver) : "",
+      version("CUDA ", r.software.cuda_runtime),
+      version("CCCL ", r.software.cccl),
+      version("cuBLAS ", r.software.cublas),
+      most_devices_of(r.cells) > 0 ? version("NCCL ", r.software.nccl) : "",
+      version("", r.software.cuda_compiler),
+      version("", r.software.host_compiler),
+      version("", r.software.os)};
+  std::erase(with, "");
   std::string text = passage("citation/methods", {{"device", device_in_words(r)},
                                                   {"commit", printable(r.run.commit.substr(0, 12))},
                                                   {"id", printable(r.run.id)},
                                                   {"date", printable(r.run.date.substr(0, 10))},
                                                   {"with", joined(with)}});
-  const bool gpu = has_timed(r, Backend::cuda);
-  if (!gpu && !has_timed(r, Backend::host)) return text + ' ' + passage("citation/counted");
+  const bool gpu = any_timed(r.cells, Backend::cuda);
+  if (!gpu && !any_timed(r.cells, Backend::host)) return text + ' ' + passage("citation/counted");
   return text + ' ' +
          passage("citation/timed",
                  {{"processes", processes_in_words(r, gpu ? Backend::cuda : Backend::host)}});
@@ -102,11 +96,9 @@ std::string citation(const Report& report, std::string (*sentence)(std::string_v
 
 }  // namespace
 
-Format bibtex() {
-  return {"bibtex", false, [](const Report& report) {
-            return Files{{"citation.bib", citation(report, one_line)},
-                         {"citation_for_latex.bib", citation(report, latex)}};
-          }};
+Files bibtex(const Report& report) {
+  return {{"citation.bib", citation(report, one_line)},
+          {"citation_for_latex.bib", citation(report, latex)}};
 }
 
 }  // namespace ladder::reports

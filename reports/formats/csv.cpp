@@ -33,7 +33,9 @@ std::string csv_text(const nlohmann::json& value) {
   return quoted + '"';
 }
 
-Files csv_files(const Report& report) {
+}  // namespace
+
+Files csv(const Report& report) {
   std::string text = "run";
   for (const FlatColumn& column : flat_columns()) text += ',' + csv_name(column);
   text += "\r\n";
@@ -44,12 +46,6 @@ Files csv_files(const Report& report) {
     text += "\r\n";
   }
   return {{"table.csv", text}};
-}
-
-}  // namespace
-
-Format csv() {
-  return {"csv", false, csv_files};
 }
 
 }  // namespace ladder::reports

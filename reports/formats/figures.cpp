@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "reports/formats/figures/figures.hpp"
@@ -36,16 +35,8 @@ std::string file_name(const std::string& figure, const json& key, const Choice& 
   return fmt::format("{}-{}", name, figure);
 }
 
-// Foreign text as a picture shows it.
-json in_one_line(json value) {
-  if (value.is_string()) return printable(value.get_ref<const std::string&>());
-  if (value.is_structured())
-    for (json& part : value) part = in_one_line(std::move(part));
-  return value;
-}
-
 std::string drawn_at(double width_mm, const std::string& figure, const json& rows) {
-  json whole = specification(figure, in_one_line(rows), "light");
+  json whole = specification(figure, each_text(rows, printable), "light");
   const double width = std::floor(width_mm / 25.4 * 96);  // pixels of CSS
   if (const json& meta = whole.at("usermeta"); meta.contains("panels")) {
     whole["spec"]["width"] = std::max(std::floor((width - 165) / meta.at("panels").get<double>()) -
@@ -76,7 +67,9 @@ bool is_of_counts(const std::string& figure) {
              .value("backend", json()) == json::array({"emulated"});
 }
 
-Files figures_files(const Report& report) {
+}  // namespace
+
+Files figures(const Report& report) {
   const std::vector<FlatRow>& rows = report.rows();
   const Choice& choice = report.choice;
   const double width_mm = report.figure_width_mm.value_or(column_mm);
@@ -110,12 +103,6 @@ Files figures_files(const Report& report) {
   const json claims = choice == Choice() ? claim_rows(report.results) : json();
   if (!claims.empty()) files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));
   return files;
-}
-
-}  // namespace
-
-Format figures() {
-  return {"figures", false, figures_files};
 }
 
 }  // namespace ladder::reports

@@ -4,8 +4,8 @@
 
 namespace ladder::reports {
 
-Format html() {
-  return {"html", true, [](const Report& report) { return Files{{"report.html", page(report)}}; }};
+Files html(const Report& report) {
+  return {{"report.html", page(report)}};
 }
 
 }  // namespace ladder::reports

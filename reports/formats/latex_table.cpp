@@ -81,11 +81,12 @@ std::string whole_line(const std::string& text) {
   return fmt::format("\\midrule\n\\multicolumn{{11}}{{@{{}}l@{{}}}}{{{}}} \\\\\n", text);
 }
 
-Files latex_table_files(const Report& report) {
+}  // namespace
+
+Files latex_table(const Report& report) {
   auto groups = telling_groups(report.results.cells, report.choice, report.set.order);
-  std::erase_if(groups, [](const auto& group) {
-    return std::ranges::all_of(group, [](const Cell& c) { return c.timing() == nullptr; });
-  });
+  std::erase_if(groups,
+                [](const auto& group) { return std::ranges::none_of(group, &Cell::timing); });
   if (groups.empty()) return {};
   const HostOnly host_only(report.results.cells);
   const Duration unit = common_unit(groups);
@@ -115,12 +116,6 @@ Files latex_table_files(const Report& report) {
                 {"unit", unit.unit == "us" ? "$\\mu$s" : std::string(unit.unit)},
                 {"rows", rows}}) +
            '\n'}};
-}
-
-}  // namespace
-
-Format latex_table() {
-  return {"latex_table", false, latex_table_files};
 }
 
 }  // namespace ladder::reports

@@ -45,8 +45,7 @@ std::string highlights(const std::vector<Cell>& cells) {
   std::map<std::pair<Backend, std::optional<Contract>>, const Cell*> best;
   for (const Cell& c : cells) {
     if (c.timing() == nullptr || c.input.offset != 0) continue;
-    const bool in_cache = std::ranges::find(c.flags, "fits_in_cache") != c.flags.end();
-    if (in_cache) continue;  // says nothing of memory
+    if (has_flag(c, "fits_in_cache")) continue;  // says nothing of memory
     // Cold caches before warm ones, as in the tables.
     const auto rank = [](const Cell& of) {
       return std::pair(of.how.cache != Cache::warm, of.timing()->bandwidth_gbps.median);
@@ -99,7 +98,7 @@ std::string overview(const Report& report) {
   if (cells.empty())
     return passage("report/nothing",
                    {{"machine", machine_in_short(r)}, {"date", escaped(r.run.date)}});
-  std::vector<std::string> what, ns;
+  std::vector<std::string> what;
   for (const OperationResults& operation : report.set.operations) {
     const auto& ops = operators.at(operation.name);
     what.push_back(code(operation.name) +
@@ -107,13 +106,12 @@ std::string overview(const Report& report) {
                     : ops.begin()->empty() ? ""
                                            : " by " + escaped(*ops.begin())));
   }
-  for (const auto n : sizes) ns.push_back(elements(n));
   std::string text = passage(
       "report/overview",
       {{"implementations", counted(implementations.size(), "implementation", "implementations")},
        {"operations", enumerated(what)},
        {"types", counted(dtypes.size(), "element type", "element types")},
-       {"sizes", enumerated(ns)},
+       {"sizes", enumerated(each(sizes, elements))},
        {"machine", machine_in_short(r)},
        {"date", day_of(r.run)},
        {"rows", counted(cells.size(), "row", "rows")},
@@ -171,9 +169,7 @@ std::string in_short(const Report& report, const OperationResults& operation) {
                                   {"table", ladder_table(operation)}}));
     return paragraphs(parts);
   }
-  std::map<Backend, std::vector<Cell>> by_backend;
-  for (const Cell& c : operation.cells) by_backend[c.how.backend].push_back(c);
-  for (const auto& [backend, its_cells] : by_backend) {
+  for (const auto& [backend, its_cells] : operation.by_backend()) {
     const auto shown = telling_of_nearly_all(its_cells, operation.order());
     How how = shown[0].how;
     how.cache.reset();  // a word of the input
@@ -206,7 +202,9 @@ std::string explained(std::string_view shown, std::string_view title, const Repo
              : "";
 }
 
-Files markdown_files(const Report& report) {
+}  // namespace
+
+Files markdown(const Report& report) {
   const Results& results = report.results;
   const std::string beware = warnings(report.cautions);
   Files files;
@@ -263,12 +261,6 @@ Files markdown_files(const Report& report) {
                                                  {"sections", text}}) +
                        '\n';
   return files;
-}
-
-}  // namespace
-
-Format markdown() {
-  return {"markdown", true, markdown_files};
 }
 
 }  // namespace ladder::reports

@@ -10,9 +10,9 @@
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {
-namespace {
+namespace {}  // namespace
 
-Files markdown_table_files(const Report& report) {
+Files markdown_table(const Report& report) {
   const Results& results = report.results;
   std::string text;
   for (const auto& [what, why] : report.cautions)
@@ -24,12 +24,6 @@ Files markdown_table_files(const Report& report) {
   return {{"table.md", text + fmt::format("Run {} of {}, on {}, commit {}.\n",
                                           code(short_id(results.run)), day_of(results.run),
                                           machine_in_short(results), commit_of(results.run))}};
-}
-
-}  // namespace
-
-Format markdown_table() {
-  return {"markdown_table", false, markdown_table_files};
 }
 
 }  // namespace ladder::reports

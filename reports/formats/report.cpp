@@ -30,9 +30,8 @@ std::string text_of(std::string_view format, const Report& report) {
 }
 
 Files report_files(const Report& report) {
-  Files files;
-  for (const Format& format : formats())
-    if (format.is_of_report) files.merge(format.files(report));
+  Files files = format_of("html").files(report);
+  files.merge(format_of("markdown").files(report));
   return files;
 }
 

@@ -2,7 +2,6 @@
 // same report gives the same bytes, on every machine.
 #pragma once
 
-#include <functional>
 #include <list>
 #include <map>
 #include <optional>
@@ -50,13 +49,11 @@ class Report {
   mutable std::vector<FlatRow> rows_;
 };
 
-// A format is a file of this folder, such as csv.cpp, which defines `Format csv()`. The build finds
-// it; there is no list to add it to.
+// A format is a file of this folder, such as csv.cpp, which defines `Files csv(const Report&)`. The
+// build finds it; there is no list to add it to.
 struct Format {
   std::string_view name;  // "csv"
-  // Whether `./ladder report` writes it. The others are for commands of their own.
-  bool is_of_report = false;
-  std::function<Files(const Report&)> files;
+  Files (*files)(const Report&);
 };
 
 std::span<const Format> formats();               // by name

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -115,7 +114,9 @@ std::string pointer(const Report& report) {
                              one_line(beginning(joined({gpus.begin(), gpus.end()}), longest))));
 }
 
-Files summary_files(const Report& report) {
+}  // namespace
+
+Files summary(const Report& report) {
   std::map<std::pair<Backend, std::size_t>, std::vector<Cell>> groups;  // by operation
   for (std::size_t o = 0; o < report.set.operations.size(); ++o)
     for (const Cell& c : report.set.operations[o].cells) groups[{c.how.backend, o}].push_back(c);
@@ -131,12 +132,6 @@ Files summary_files(const Report& report) {
     text += more;
   }
   return {{"summary.txt", text + beside + verdict_counts(report.results)}};
-}
-
-}  // namespace
-
-Format summary() {
-  return {"summary", false, summary_files};
 }
 
 }  // namespace ladder::reports

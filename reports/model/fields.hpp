@@ -5,9 +5,23 @@
 // which calls field("name in the file", self.member, facts) for each. JSON in both directions, the
 // protocol between worker and driver, the schema, the tables and the rules of soundness follow from
 // these calls. docs/adding_a_field.md has an example.
+//
+// Most fields have the names of their members. LADDER_EACH_FIELD(path, us) calls field for such
+// ones, LADDER_FIELD_WITH(us, .unit = "us") with facts, and LADDER_FIELDS(path, us) is the whole
+// function where no field has any.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string_view>
+
+// By the same means as NLOHMANN_DEFINE_TYPE_INTRUSIVE.
+#define LADDER_FIELD(member) field(#member, self.member);
+#define LADDER_FIELD_WITH(member, ...) field(#member, self.member, {__VA_ARGS__});
+#define LADDER_EACH_FIELD(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(LADDER_FIELD, __VA_ARGS__))
+#define LADDER_FIELDS(...)                            \
+  static void fields(auto& self, const auto& field) { \
+    LADDER_EACH_FIELD(__VA_ARGS__)                    \
+  }
 
 namespace ladder::reports {
 
@@ -25,8 +39,6 @@ struct FieldFacts {
   CountedBy counted_by = CountedBy::both;
   std::string_view at_least = {};  // the counter that this one is never below
 };
-
-inline constexpr FieldFacts if_set{.if_set = true};
 
 template <class T>
 concept HasFields = requires(T& value, void (*field)()) {

@@ -1,46 +1,46 @@
 #include "reports/model/json.hpp"
 
-namespace ladder::reports {
-
 using nlohmann::json;
+using namespace ladder::reports;
 
-std::string terminal_json(const json& document) {
+std::string ladder::reports::terminal_json(const json& document) {
   return document.dump(1, ' ', true, json::error_handler_t::replace);
 }
 
-void to_json(json& out, const Cell& cell) {
+std::string ladder::reports::against_verdict(const json& cell) {
+  const json &outcome = cell.at("outcome"), &verdict = outcome.at("verdict");
+  const bool passed = verdict == "pass", is_measured = !cell.at("measured").is_null();
+  if (passed && !is_measured) return "has the verdict pass, and nothing was measured";
+  if (passed && !outcome.at("reason").is_null())
+    return "has the verdict pass, and a reason against it";
+  if (passed && !outcome.at("lost_counts").is_null())
+    return "has the verdict pass, and lost counts";
+  if (!passed && is_measured)
+    return "has the verdict " + verdict.get<std::string>() + " and there are numbers";
+  if (!passed && outcome.at("reason").is_null()) return "did not pass, and no reason is given";
+  return {};
+}
+
+void nlohmann::adl_serializer<Cell>::to_json(json& out, const Cell& cell) {
   out = cell.key();
   if (cell.shard != 0) out["shard"] = cell.shard;
   out["flags"] = cell.flags;
   out["minimum_bytes"] = cell.minimum_bytes;
   const Failure* failure = cell.outcome.failure();
-  out["outcome"] = {{"verdict", cell.verdict()},
-                    {"reason", failure == nullptr ? json() : json(failure->reason)},
-                    {"lost_counts", failure == nullptr ? json() : json(failure->lost_counts)}};
+  out["outcome"] = {{"verdict", cell.verdict()}, {"reason", nullptr}, {"lost_counts", nullptr}};
+  if (failure != nullptr) out["outcome"] = *failure;
   const Measured* measured = cell.outcome.measured();
   out["measured"] = measured == nullptr ? json() : json(*measured);
 }
 
-void from_json(const json& in, Cell& cell) {
+void nlohmann::adl_serializer<Cell>::from_json(const json& in, Cell& cell) {
   in.get_to(static_cast<CellKey&>(cell));
   cell.shard = in.value("shard", 0U);
   in.at("flags").get_to(cell.flags);
   in.at("minimum_bytes").get_to(cell.minimum_bytes);
-  const json &outcome = in.at("outcome"), &measured = in.at("measured");
-  const auto verdict = outcome.at("verdict").get<Verdict>();
-  if (verdict == Verdict::pass) {
-    if (measured.is_null() || !outcome.at("reason").is_null() ||
-        !outcome.at("lost_counts").is_null())
-      throw std::invalid_argument(
-          "the verdict is pass, and what was measured is missing or a reason against it is there");
-    cell.outcome = measured.get<Measured>();
-  } else {
-    if (!measured.is_null())
-      throw std::invalid_argument("the verdict is " + std::string(name_of(verdict)) +
-                                  " and there are numbers");
-    cell.outcome = Failure{verdict, outcome.at("reason").get<std::string>(),
-                           outcome.at("lost_counts").get<std::optional<std::uint64_t>>()};
-  }
+  if (const auto what = against_verdict(in); !what.empty())
+    throw std::invalid_argument("it " + what);
+  const json& outcome = in.at("outcome");
+  if (outcome.at("verdict") == "pass") cell.outcome = in.at("measured").get<Measured>();
+  else cell.outcome = outcome.get<Failure>();
 }
-
-}  // namespace ladder::reports

@@ -1,13 +1,18 @@
 // The result model as JSON.
 //
 // Every field is always present, but those with if_set; what is null in the model is null in the
-// file, and so is a number that is not finite.
+// file, and so is a number that is not finite. Reading is strict: a field that is missing or of
+// another type throws std::invalid_argument with its name. A null that has to be a number is
+// infinity.
 #pragma once
 
+#include <concepts>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
-#include <type_traits>
+#include <vector>
 
 #include "reports/model/model.hpp"
 
@@ -29,6 +34,9 @@ namespace ladder::reports {
 // newlines.
 std::string terminal_json(const nlohmann::json& document);
 
+// Why the verdict of this cell, as it is in a file, allows no such numbers. Empty: it does.
+std::string against_verdict(const nlohmann::json& cell);
+
 // Whether a field with if_set has something to say.
 template <class T>
 bool is_set(const T& value) {
@@ -48,64 +56,80 @@ void from_json(const nlohmann::json& json, E& value) {
   value = named<E>(json.get_ref<const std::string&>());
 }
 
-// The fields of a struct that names them itself (reports/model/fields.hpp).
-template <HasFields T>
-void to_json(nlohmann::json& json, const T& value) {
-  json = nlohmann::json::object();
-  T::fields(value, [&](const char* name, const auto& member, const FieldFacts& facts = {}) {
-    if (!facts.if_set || is_set(member)) json[name] = member;
-  });
-}
-template <HasFields T>
-void from_json(const nlohmann::json& json, T& value) {
-  T::fields(value, [&](const char* name, auto& member, const FieldFacts& facts = {}) {
-    if (facts.if_set) {
-      member = std::remove_reference_t<decltype(member)>{};
-      if (!json.contains(name)) return;
-      if constexpr (requires { member.emplace(); }) {  // if it is there, it is not null
-        json.at(name).get_to(member.emplace());
-        return;
-      }
-    }
-    json.at(name).get_to(member);
-  });
+inline void require(bool holds, const std::string& complaint) {
+  if (!holds) throw std::invalid_argument(complaint);
 }
 
-// The names of these structs in the file are those of their members.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, backend, processes, min_samples, max_samples,
-                                   max_seconds)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Run, id, date, command, commit, dirty, seed, complete, efforts,
-                                   samples)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuState, sm_clock_mhz, memory_clock_mhz, temperature_c, power_w,
-                                   other_processes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, pci_bus_id,
-                                   multiprocessors, memory_bytes, l2_bytes, memory_clock_mhz,
-                                   memory_bus_bits, datasheet_gbps, ecc, mig, power_limit_w, before,
-                                   after)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FurtherGpu, name, uuid, pci_bus_id)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Link, from, to, peer_access, native_atomics, nvlink)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators,
-                                   usual_inputs, usual_bins, most_bins)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Who, provider, rung)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(How, backend, contract, cache)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CellKey, input, who, how)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max,
-                                   samples, outliers)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackToBack, median_us, vs_fastest_library)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Clocks, sm_mhz_min, sm_mhz_max, slowed_by)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, time_us, processes, bandwidth_gbps, percent_of_ceiling,
-                                   percent_of_datasheet, ratios, back_to_back, sm_cycles, clocks)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound, of_bound)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measured, timing, error, counters)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, verdict, reason, lost_counts)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bytes, read, written)
-void to_json(nlohmann::json& json, const Cell& cell);
-// throws std::invalid_argument for numbers of what did not pass
-void from_json(const nlohmann::json& json, Cell& cell);
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shard, number, of, groups, plan)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MergedShard, id, date, command, machine)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Kernels, from, commit, dirty)
+// The library alone would take true for 1, 1.9 for 1 and -1 for 2^32 - 1.
+template <class T>
+void read_strictly(const nlohmann::json& in, T& out) {
+  if constexpr (std::same_as<T, bool>) {
+    require(in.is_boolean(), "is not true or false");
+    out = in.get<bool>();
+  } else if constexpr (std::unsigned_integral<T>) {
+    constexpr T most = std::numeric_limits<T>::max();
+    require((in.is_number_unsigned() || (in.is_number_integer() && in.get<std::int64_t>() >= 0)) &&
+                in.get<std::uint64_t>() <= most,
+            "is not a whole number from 0 to " + std::to_string(most));
+    out = in.get<T>();
+  } else if constexpr (std::same_as<T, double>) {
+    require(in.is_number() || in.is_null(), "is not a number");
+    out = in.is_null() ? std::numeric_limits<double>::infinity() : in.get<double>();
+  } else {
+    if constexpr (std::same_as<T, std::string> || Word<T>)
+      require(in.is_string(), "is not a string");
+    else require(in.is_object(), "is not an object");
+    in.get_to(out);
+  }
+}
+
+template <class T>
+void read_strictly(const nlohmann::json& in, std::optional<T>& out) {
+  if (in.is_null()) out.reset();
+  else read_strictly(in, out.emplace());
+}
+
+template <class T>
+void read_strictly(const nlohmann::json& in, std::vector<T>& out) {
+  require(in.is_array(), "is not an array");
+  out.clear();
+  for (const nlohmann::json& element : in) read_strictly(element, out.emplace_back());
+}
 
 }  // namespace ladder::reports
+
+// Of a struct that names its fields itself (reports/model/fields.hpp).
+template <ladder::reports::HasFields T>
+struct nlohmann::adl_serializer<T> {
+  static void to_json(json& out, const T& value) {
+    out = json::object();
+    T::fields(value, [&](const char* name, const auto& member,
+                         const ladder::reports::FieldFacts& facts = {}) {
+      if (!facts.if_set || ladder::reports::is_set(member)) out[name] = member;
+    });
+  }
+
+  static void from_json(const json& in, T& value) {
+    T::fields(value,
+              [&](const char* name, auto& member, const ladder::reports::FieldFacts& facts = {}) {
+                const auto quoted = std::string("the field \"") + name + '"';
+                if (!in.contains(name)) {
+                  ladder::reports::require(facts.if_set, quoted + " is missing");
+                  member = {};
+                  return;
+                }
+                try {
+                  ladder::reports::read_strictly(in.at(name), member);
+                } catch (const std::exception& problem) {
+                  throw std::invalid_argument(quoted + ": " + problem.what());
+                }
+              });
+  }
+};
+
+template <>
+struct nlohmann::adl_serializer<ladder::reports::Cell> {
+  static void to_json(json& out, const ladder::reports::Cell& cell);
+  // throws std::invalid_argument for numbers of what did not pass
+  static void from_json(const json& in, ladder::reports::Cell& cell);
+};

@@ -1,17 +1,29 @@
 #include "reports/model/ladder_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
-#include <string_view>
+#include <type_traits>
 
 namespace ladder::reports {
 namespace {
 
 constexpr std::size_t last = ~std::size_t{0};
 
-auto name_of_rung(const Rung& rung) {
-  return std::tuple(rung.operation, rung.provider, rung.rung);
+using Name = std::tuple<std::string, std::string, std::string>;
+
+Name name_of_rung(const Rung& rung) {
+  return {rung.operation, rung.provider, rung.rung};
+}
+
+Name name_of_rung(const Cell& cell) {
+  return {cell.input.operation, cell.who.provider, cell.who.rung};
+}
+
+// Its place and what the results list; the last place and null where they do not list it.
+template <class Key, class Value>
+Value found(const std::map<Key, Value>& all, const std::type_identity_t<Key>& key) {
+  const auto its = all.find(key);
+  return its == all.end() ? Value(last, nullptr) : its->second;
 }
 
 }  // namespace
@@ -24,8 +36,7 @@ Order::Order(const Results& results) {
 }
 
 std::size_t Order::of_operation(const std::string& name) const {
-  const auto found = operations_.find(name);
-  return found == operations_.end() ? last : found->second.first;
+  return found(operations_, name).first;
 }
 
 std::size_t Order::of_operator(const Input& input) const {
@@ -36,13 +47,11 @@ std::size_t Order::of_operator(const Input& input) const {
 }
 
 std::size_t Order::of(const Cell& cell) const {
-  const auto found = rungs_.find({cell.input.operation, cell.who.provider, cell.who.rung});
-  return found == rungs_.end() ? last : found->second.first;
+  return found(rungs_, name_of_rung(cell)).first;
 }
 
 std::size_t Order::of(const Rung& rung) const {
-  const auto found = rungs_.find(name_of_rung(rung));
-  return found == rungs_.end() ? last : found->second.first;
+  return found(rungs_, name_of_rung(rung)).first;
 }
 
 bool Order::is_usual(const Input& input) const {
@@ -52,18 +61,15 @@ bool Order::is_usual(const Input& input) const {
 }
 
 const Operation* Order::operation(const std::string& name) const {
-  const auto found = operations_.find(name);
-  return found == operations_.end() ? nullptr : found->second.second;
+  return found(operations_, name).second;
 }
 
 const Rung* Order::card(const Cell& cell) const {
-  const auto found = rungs_.find({cell.input.operation, cell.who.provider, cell.who.rung});
-  return found == rungs_.end() ? nullptr : found->second.second;
+  return found(rungs_, name_of_rung(cell)).second;
 }
 
 const Rung* Order::followed_by(const Rung& rung) const {
-  const auto found = rungs_.find({rung.operation, rung.provider, rung.follows});
-  return found == rungs_.end() ? nullptr : found->second.second;
+  return found(rungs_, {rung.operation, rung.provider, rung.follows}).second;
 }
 
 std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const {
@@ -81,7 +87,6 @@ std::size_t rank_of_dtype(const std::string& dtype) {
 }
 
 void sort_as_ladder(std::vector<Rung>& rungs) {
-  using Name = std::tuple<std::string, std::string, std::string>;
   std::map<Name, const Rung*> all;
   for (const Rung& rung : rungs) all.emplace(name_of_rung(rung), &rung);
   std::map<Name, std::vector<const Rung*>> above;

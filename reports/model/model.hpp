@@ -27,6 +27,8 @@ struct Effort {
   unsigned processes = 1, min_samples = 1, max_samples = 1;
   double max_seconds = 0;
 
+  LADDER_FIELDS(backend, processes, min_samples, max_samples, max_seconds)
+
   bool operator==(const Effort&) const = default;
 };
 
@@ -41,12 +43,16 @@ struct Run {
   std::vector<Effort> efforts;
   // "sha256:<hex>" of samples.jsonl, uncompressed; null where nothing was timed
   std::optional<std::string> samples;
+
+  LADDER_FIELDS(id, date, command, commit, dirty, seed, complete, efforts, samples)
 };
 
 // A GPU at one moment.
 struct GpuState {
   std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c, power_w;
   std::optional<unsigned> other_processes;  // processes of others that compute on it
+
+  LADDER_FIELDS(sm_clock_mhz, memory_clock_mhz, temperature_c, power_w, other_processes)
 };
 
 struct Gpu {
@@ -59,11 +65,17 @@ struct Gpu {
   std::optional<bool> ecc, mig;
   std::optional<double> power_limit_w;
   GpuState before, after;  // the run
+
+  LADDER_FIELDS(name, uuid, compute_capability, driver, pci_bus_id, multiprocessors, memory_bytes,
+                l2_bytes, memory_clock_mhz, memory_bus_bits, datasheet_gbps, ecc, mig,
+                power_limit_w, before, after)
 };
 
 // Device 1, device 2 .. of data over devices. Device 0 is the GPU of the machine.
 struct FurtherGpu {
   std::string name, uuid, pci_bus_id;
+
+  LADDER_FIELDS(name, uuid, pci_bus_id)
 };
 
 // How one device reaches the memory of another.
@@ -71,6 +83,8 @@ struct Link {
   unsigned from = 0, to = 0;
   bool peer_access = false, native_atomics = false;
   std::optional<bool> nvlink;  // else through PCIe; null: not known
+
+  LADDER_FIELDS(from, to, peer_access, native_atomics, nvlink)
 };
 
 struct Machine {
@@ -82,13 +96,9 @@ struct Machine {
   std::vector<Link> links = {};
 
   static void fields(auto& self, const auto& field) {
-    field("cpu", self.cpu);
-    field("cores", self.cores);
-    field("memory_bytes", self.memory_bytes);
-    field("last_level_cache_bytes", self.last_level_cache_bytes);
-    field("gpu", self.gpu);
-    field("further_gpus", self.further_gpus, if_set);
-    field("links", self.links, if_set);
+    LADDER_EACH_FIELD(cpu, cores, memory_bytes, last_level_cache_bytes, gpu)
+    LADDER_FIELD_WITH(further_gpus, .if_set = true)
+    LADDER_FIELD_WITH(links, .if_set = true)
   }
 };
 
@@ -98,20 +108,10 @@ struct Software {
       tbb;
 
   static void fields(auto& self, const auto& field) {
-    field("os", self.os);
-    field("kernel", self.kernel);
-    field("host_compiler", self.host_compiler);
-    field("host_flags", self.host_flags);
-    field("emulated_compiler", self.emulated_compiler);
-    field("emulated_flags", self.emulated_flags);
-    field("cuda_compiler", self.cuda_compiler);
-    field("cuda_flags", self.cuda_flags);
-    field("cuda_runtime", self.cuda_runtime);
-    field("cccl", self.cccl);
-    field("cublas", self.cublas);
-    field("nccl", self.nccl, if_set);
-    field("thrust", self.thrust);
-    field("tbb", self.tbb);
+    LADDER_EACH_FIELD(os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags,
+                      cuda_compiler, cuda_flags, cuda_runtime, cccl, cublas)
+    LADDER_FIELD_WITH(nccl, .if_set = true)
+    LADDER_EACH_FIELD(thrust, tbb)
   }
 };
 
@@ -124,12 +124,8 @@ struct Ceiling {
   unsigned shard = 0;  // as of a cell
 
   static void fields(auto& self, const auto& field) {
-    field("backend", self.backend);
-    field("access", self.access);
-    field("memory", self.memory);
-    field("bytes", self.bytes);
-    field("bandwidth_gbps", self.bandwidth_gbps);
-    field("shard", self.shard, if_set);
+    LADDER_EACH_FIELD(backend, access, memory, bytes, bandwidth_gbps)
+    LADDER_FIELD_WITH(shard, .if_set = true)
   }
 };
 
@@ -143,11 +139,8 @@ struct Overhead {
   unsigned shard = 0;  // as of a cell
 
   static void fields(auto& self, const auto& field) {
-    field("backend", self.backend);
-    field("contract", self.contract);
-    field("of", self.of);
-    field("median_us", self.median_us);
-    field("shard", self.shard, if_set);
+    LADDER_EACH_FIELD(backend, contract, of, median_us)
+    LADDER_FIELD_WITH(shard, .if_set = true)
   }
 };
 
@@ -164,6 +157,9 @@ struct Operation {
   std::vector<std::string> usual_inputs = {};
   unsigned usual_bins = 0, most_bins = 0;  // 0: it has none
 
+  LADDER_FIELDS(name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins,
+                most_bins)
+
   bool operator==(const Operation&) const = default;
 };
 
@@ -178,47 +174,46 @@ struct Rung {
   std::string from = {};
 
   static void fields(auto& self, const auto& field) {
-    field("operation", self.operation, {.meaning = "What it computes.", .rule = "name"});
-    field("rung", self.rung,
-          {.meaning = "Its name, from its file.", .rule = "name", .title = "rung"});
-    field("provider", self.provider,
-          {.meaning = "handwritten, or a library.", .rule = "name", .title = "provider"});
-    field("library", self.library,
-          {.if_set = true,
-           .meaning = "Of a library call: the library and its version. Missing where the program "
-                      "that wrote the file did not say it.",
-           .title = "library"});
-    field("promise", self.promise,
-          {.if_set = true,
-           .meaning = "What it promises of the order in which it combines floats. Missing on the "
-                      "CPU, and where the program that wrote the file did not say it.",
-           .title = "promise"});
-    field("idea", self.idea, {.meaning = "One sentence.", .title = "idea"});
-    field("follows", self.follows,
-          {.meaning = "The rung one step down the ladder, or the call of the same library that "
-                      "this one varies; empty where it follows none.",
-           .rule = "name_or_empty",
-           .title = "follows"});
-    field("step", self.step,
-          {.meaning = "What is new against the rung it follows.", .title = "what is new"});
-    field("costs", self.costs, {.meaning = "What that costs.", .title = "costs"});
-    field("limited_by", self.limited_by,
-          {.meaning = "What bounds its speed.", .title = "limited by"});
-    field("repaired", self.repaired,
-          {.meaning = "What was wrong in the study note, and what stands here instead.",
-           .title = "repaired"});
-    field("to_know", self.to_know,
-          {.meaning = "Of a library call: what to know before its time is compared.",
-           .title = "to know"});
-    field("notes", self.notes,
-          {.meaning = "Study notes it comes from, N1 to N5.", .title = "study notes"});
-    field("source", self.source, {.meaning = "Where the idea is from.", .title = "source"});
-    field(
-        "from", self.from,
-        {.if_set = true,
-         .meaning =
-             "The folder of kernels that it is of, as in /kernels. Absent: it is of this project.",
-         .rule = "name"});
+    LADDER_FIELD_WITH(operation, .meaning = "What it computes.", .rule = "name")
+    LADDER_FIELD_WITH(rung, .meaning = "Its name, from its file.", .rule = "name", .title = "rung")
+    LADDER_FIELD_WITH(provider, .meaning = "handwritten, or a library.", .rule = "name",
+                      .title = "provider")
+    LADDER_FIELD_WITH(
+        library, .if_set = true,
+        .meaning =
+            "Of a library call: the library and its version. Missing where the program "
+            "that wrote the file did not say it.",
+        .title = "library")
+    LADDER_FIELD_WITH(
+        promise, .if_set = true,
+        .meaning =
+            "What it promises of the order in which it combines floats. Missing on the "
+            "CPU, and where the program that wrote the file did not say it.",
+        .title = "promise")
+    LADDER_FIELD_WITH(idea, .meaning = "One sentence.", .title = "idea")
+    LADDER_FIELD_WITH(follows,
+                      .meaning =
+                          "The rung one step down the ladder, or the call of the same library that "
+                          "this one varies; empty where it follows none.",
+                      .rule = "name_or_empty", .title = "follows")
+    LADDER_FIELD_WITH(step, .meaning = "What is new against the rung it follows.",
+                      .title = "what is new")
+    LADDER_FIELD_WITH(costs, .meaning = "What that costs.", .title = "costs")
+    LADDER_FIELD_WITH(limited_by, .meaning = "What bounds its speed.", .title = "limited by")
+    LADDER_FIELD_WITH(repaired,
+                      .meaning = "What was wrong in the study note, and what stands here instead.",
+                      .title = "repaired")
+    LADDER_FIELD_WITH(to_know,
+                      .meaning = "Of a library call: what to know before its time is compared.",
+                      .title = "to know")
+    LADDER_FIELD_WITH(notes, .meaning = "Study notes it comes from, N1 to N5.",
+                      .title = "study notes")
+    LADDER_FIELD_WITH(source, .meaning = "Where the idea is from.", .title = "source")
+    LADDER_FIELD_WITH(
+        from, .if_set = true,
+        .meaning =
+            "The folder of kernels that it is of, as in /kernels. Absent: it is of this project.",
+        .rule = "name")
   }
 
   bool operator==(const Rung&) const = default;
@@ -242,15 +237,12 @@ struct Input {
   bool process_for_each_device = false;
 
   static void fields(auto& self, const auto& field) {
-    field("operation", self.operation);
+    LADDER_EACH_FIELD(operation)
     field("operator", self.op);
-    field("dtype", self.dtype);
-    field("n", self.n);
-    field("distribution", self.distribution);
-    field("bins", self.bins);
-    field("offset", self.offset, if_set);
-    field("devices", self.devices, if_set);
-    field("process_for_each_device", self.process_for_each_device, if_set);
+    LADDER_EACH_FIELD(dtype, n, distribution, bins)
+    LADDER_FIELD_WITH(offset, .if_set = true)
+    LADDER_FIELD_WITH(devices, .if_set = true)
+    LADDER_FIELD_WITH(process_for_each_device, .if_set = true)
   }
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
@@ -266,6 +258,8 @@ struct Who {
   std::string provider;  // handwritten, thrust, cub, cublas or std
   std::string rung;
 
+  LADDER_FIELDS(provider, rung)
+
   auto operator<=>(const Who&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
@@ -275,6 +269,8 @@ struct How {
   std::optional<Contract> contract;
   std::optional<Cache> cache;
 
+  LADDER_FIELDS(backend, contract, cache)
+
   auto operator<=>(const How&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
@@ -283,6 +279,8 @@ struct CellKey {
   Input input;
   Who who;
   How how;
+
+  LADDER_FIELDS(input, who, how)
 
   auto operator<=>(const CellKey&) const = default;  // NOLINT(modernize-use-nullptr)
 };
@@ -294,6 +292,8 @@ struct Time {  // microseconds
   // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left
   // out.
   unsigned outliers = 0;
+
+  LADDER_FIELDS(median, ci95_low, ci95_high, min, p5, p25, p75, p95, max, samples, outliers)
 };
 
 // On a GPU a shorter time is near the resolution of the clock: its events tell about 0.5 us apart.
@@ -316,20 +316,22 @@ struct ProcessMedian {
   std::vector<double> devices_us = {};    // the median of each device, of data over devices
 
   static void fields(auto& self, const auto& field) {
-    field("process", self.process);
-    field("time_us", self.time_us);
-    field("back_to_back_us", self.back_to_back_us);
-    field("devices_us", self.devices_us, if_set);
+    LADDER_EACH_FIELD(process, time_us, back_to_back_us)
+    LADDER_FIELD_WITH(devices_us, .if_set = true)
   }
 };
 
 struct Bandwidth {
   double median = 0, ci95_low = 0, ci95_high = 0;
+
+  LADDER_FIELDS(median, ci95_low, ci95_high)
 };
 
 struct Ratio {  // how many times as fast as the other: above 1 is faster
   double value = 0, ci95_low = 0, ci95_high = 0;
   Difference verdict = Difference::none_shown;
+
+  LADDER_FIELDS(value, ci95_low, ci95_high, verdict)
 };
 
 struct Ratios {
@@ -340,10 +342,8 @@ struct Ratios {
   std::optional<Ratio> vs_same_promise = {};
 
   static void fields(auto& self, const auto& field) {
-    field("vs_first_rung", self.vs_first_rung);
-    field("vs_followed", self.vs_followed);
-    field("vs_fastest_library", self.vs_fastest_library);
-    field("vs_one_device", self.vs_one_device, if_set);
+    LADDER_EACH_FIELD(vs_first_rung, vs_followed, vs_fastest_library)
+    LADDER_FIELD_WITH(vs_one_device, .if_set = true)
   }
 };
 
@@ -352,6 +352,8 @@ struct BackToBack {
   double median_us = 0;                       // median over the processes
   std::optional<Ratio> vs_fastest_library;    // vs the library that is the fastest back to back
   std::optional<Ratio> vs_same_promise = {};  // like the one in Ratios. Not in the file
+
+  LADDER_FIELDS(median_us, vs_fastest_library)
 };
 
 // The clock of the multiprocessors while a cell was measured.
@@ -359,6 +361,8 @@ struct Clocks {
   // lowest and highest of all processes, before the group's first sample and after the cell's last
   double sm_mhz_min = 0, sm_mhz_max = 0;
   std::vector<std::string> slowed_by;  // why the driver held it down: power cap, heat ..
+
+  LADDER_FIELDS(sm_mhz_min, sm_mhz_max, slowed_by)
 };
 
 struct Timing {
@@ -370,6 +374,9 @@ struct Timing {
   std::optional<BackToBack> back_to_back;
   std::optional<double> sm_cycles;
   std::optional<Clocks> clocks;
+
+  LADDER_FIELDS(time_us, processes, bandwidth_gbps, percent_of_ceiling, percent_of_datasheet,
+                ratios, back_to_back, sm_cycles, clocks)
 };
 
 struct Error {
@@ -377,6 +384,8 @@ struct Error {
   std::optional<double> bound = {};  // |error| allowed, the largest of all elements
   // |error| over what is allowed, the largest of all elements that may be off
   std::optional<double> of_bound = {};
+
+  LADDER_FIELDS(ulp_max, relative, bound, of_bound)
 };
 
 // Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of
@@ -397,94 +406,91 @@ struct Counters {
   Count peer_load_bytes = {}, peer_store_bytes = {};
 
   static void fields(auto& self, const auto& field) {
-    field("global_load_bytes", self.global_load_bytes,
-          {.meaning = "Bytes that load requests asked of global memory. Bytes that several lanes "
-                      "of a request ask for count once.",
-           .unit = "bytes",
-           .at_least = "global_load_requests"});
-    field("global_load_requests", self.global_load_requests,
-          {.meaning = "Load requests to global memory."});
-    field("global_load_sectors", self.global_load_sectors,
-          {.meaning = "Sectors that load requests touched.", .at_least = "global_load_requests"});
-    field("global_store_bytes", self.global_store_bytes,
-          {.meaning = "Bytes that store requests wrote to global memory, counted in the same way.",
-           .unit = "bytes",
-           .at_least = "global_store_requests"});
-    field("global_store_requests", self.global_store_requests,
-          {.meaning = "Store requests to global memory."});
-    field("global_store_sectors", self.global_store_sectors,
-          {.meaning = "Sectors that store requests touched.", .at_least = "global_store_requests"});
-    field("shared_requests", self.shared_requests, {.meaning = "Requests to shared memory."});
-    field("shared_wavefronts", self.shared_wavefronts,
-          {.meaning = "Passes they took: more than one for a request is a bank conflict.",
-           .at_least = "shared_requests"});
-    field("atomics", self.atomics,
-          {.meaning = "Atomic operations, one for each thread that does one.",
-           .title = "atomics",
-           .in_words = "atomic operations, of all threads.",
-           .counted_by = CountedBy::emulator,
-           .at_least = "atomic_requests"});
-    field("atomic_requests", self.atomic_requests,
-          {.meaning = "Atomic requests, to global and to shared memory."});
-    field("atomic_contention", self.atomic_contention,
-          {.meaning = "Lanes of an atomic request that meet on its busiest word; mean.",
-           .rule = "contention_or_null",
-           .title = "contention",
-           .in_words = "average number of lanes of one atomic request that update its busiest "
-                       "word. The hardware serializes them.",
-           .counted_by = CountedBy::emulator});
-    field("barriers", self.barriers,
-          {.meaning = "Block barriers, each counted once for its block.",
-           .counted_by = CountedBy::emulator});
-    field("barriers_per_thread", self.barriers_per_thread,
-          {.meaning = "Block barriers that a thread arrives at, mean.",
-           .counted_by = CountedBy::emulator});
-    field("active_lanes", self.active_lanes,
-          {.meaning = "Mean lanes of a warp that take part in a memory request.",
-           .rule = "lanes_or_null",
-           .title = "active lanes",
-           .in_words =
-               "average number of lanes, of the 32 in a warp, that take part in a memory request.",
-           .counted_by = CountedBy::emulator});
-    field("launches", self.launches,
-          {.meaning = "Kernel launches.",
-           .title = "launches",
-           .in_words = "kernels started for one result.",
-           .counted_by = CountedBy::emulator});
-    field("blocks", self.blocks,
-          {.meaning = "Thread blocks, over all launches.", .at_least = "launches"});
-    field("steps", self.steps,
-          {.meaning = "Longest chain of operations that wait for each other: the height of the "
-                      "tree that combines a result.",
-           .title = "steps",
-           .in_words = "longest chain of dependent operations: the height of the tree that "
-                       "combines a result.",
-           .counted_by = CountedBy::emulator});
-    field("work", self.work,
-          {.meaning = "Applications of the operator to two elements, by all threads. Combining "
-                      "with the identity does not count.",
-           .title = "work",
-           .in_words = "operations on two elements by all threads, unused results included.",
-           .counted_by = CountedBy::emulator,
-           .at_least = "steps"});
-    field("dram_read_bytes", self.dram_read_bytes,
-          {.meaning = "Bytes that the GPU read from its memory, by its own counters.",
-           .unit = "bytes",
-           .counted_by = CountedBy::gpu});
-    field("dram_write_bytes", self.dram_write_bytes,
-          {.meaning = "Bytes that it wrote there. Results still in the L2 cache do not count.",
-           .unit = "bytes",
-           .counted_by = CountedBy::gpu});
-    field("peer_load_bytes", self.peer_load_bytes,
-          {.if_set = true,
-           .meaning = "Of data over devices: bytes that kernels and copies read in the memory of "
-                      "other devices. Absent where that was not counted.",
-           .unit = "bytes"});
-    field("peer_store_bytes", self.peer_store_bytes,
-          {.if_set = true,
-           .meaning = "Of data over devices: bytes that they wrote there. Absent where that was "
-                      "not counted.",
-           .unit = "bytes"});
+    LADDER_FIELD_WITH(
+        global_load_bytes,
+        .meaning =
+            "Bytes that load requests asked of global memory. Bytes that several lanes "
+            "of a request ask for count once.",
+        .unit = "bytes", .at_least = "global_load_requests")
+    LADDER_FIELD_WITH(global_load_requests, .meaning = "Load requests to global memory.")
+    LADDER_FIELD_WITH(global_load_sectors, .meaning = "Sectors that load requests touched.",
+                      .at_least = "global_load_requests")
+    LADDER_FIELD_WITH(
+        global_store_bytes,
+        .meaning = "Bytes that store requests wrote to global memory, counted in the same way.",
+        .unit = "bytes", .at_least = "global_store_requests")
+    LADDER_FIELD_WITH(global_store_requests, .meaning = "Store requests to global memory.")
+    LADDER_FIELD_WITH(global_store_sectors, .meaning = "Sectors that store requests touched.",
+                      .at_least = "global_store_requests")
+    LADDER_FIELD_WITH(shared_requests, .meaning = "Requests to shared memory.")
+    LADDER_FIELD_WITH(
+        shared_wavefronts,
+        .meaning = "Passes they took: more than one for a request is a bank conflict.",
+        .at_least = "shared_requests")
+    LADDER_FIELD_WITH(atomics, .meaning = "Atomic operations, one for each thread that does one.",
+                      .title = "atomics", .in_words = "atomic operations, of all threads.",
+                      .counted_by = CountedBy::emulator, .at_least = "atomic_requests")
+    LADDER_FIELD_WITH(atomic_requests,
+                      .meaning = "Atomic requests, to global and to shared memory.")
+    LADDER_FIELD_WITH(atomic_contention,
+                      .meaning = "Lanes of an atomic request that meet on its busiest word; mean.",
+                      .rule = "contention_or_null", .title = "contention",
+                      .in_words =
+                          "average number of lanes of one atomic request that update its busiest "
+                          "word. The hardware serializes them.",
+                      .counted_by = CountedBy::emulator)
+    LADDER_FIELD_WITH(barriers, .meaning = "Block barriers, each counted once for its block.",
+                      .counted_by = CountedBy::emulator)
+    LADDER_FIELD_WITH(barriers_per_thread,
+                      .meaning = "Block barriers that a thread arrives at, mean.",
+                      .counted_by = CountedBy::emulator)
+    LADDER_FIELD_WITH(
+        active_lanes, .meaning = "Mean lanes of a warp that take part in a memory request.",
+        .rule = "lanes_or_null", .title = "active lanes",
+        .in_words =
+            "average number of lanes, of the 32 in a warp, that take part in a memory request.",
+        .counted_by = CountedBy::emulator)
+    LADDER_FIELD_WITH(launches, .meaning = "Kernel launches.", .title = "launches",
+                      .in_words = "kernels started for one result.",
+                      .counted_by = CountedBy::emulator)
+    LADDER_FIELD_WITH(blocks, .meaning = "Thread blocks, over all launches.",
+                      .at_least = "launches")
+    LADDER_FIELD_WITH(steps,
+                      .meaning =
+                          "Longest chain of operations that wait for each other: the height of the "
+                          "tree that combines a result.",
+                      .title = "steps",
+                      .in_words =
+                          "longest chain of dependent operations: the height of the tree that "
+                          "combines a result.",
+                      .counted_by = CountedBy::emulator)
+    LADDER_FIELD_WITH(
+        work,
+        .meaning =
+            "Applications of the operator to two elements, by all threads. Combining "
+            "with the identity does not count.",
+        .title = "work",
+        .in_words = "operations on two elements by all threads, unused results included.",
+        .counted_by = CountedBy::emulator, .at_least = "steps")
+    LADDER_FIELD_WITH(dram_read_bytes,
+                      .meaning = "Bytes that the GPU read from its memory, by its own counters.",
+                      .unit = "bytes", .counted_by = CountedBy::gpu)
+    LADDER_FIELD_WITH(
+        dram_write_bytes,
+        .meaning = "Bytes that it wrote there. Results still in the L2 cache do not count.",
+        .unit = "bytes", .counted_by = CountedBy::gpu)
+    LADDER_FIELD_WITH(
+        peer_load_bytes, .if_set = true,
+        .meaning =
+            "Of data over devices: bytes that kernels and copies read in the memory of "
+            "other devices. Absent where that was not counted.",
+        .unit = "bytes")
+    LADDER_FIELD_WITH(
+        peer_store_bytes, .if_set = true,
+        .meaning =
+            "Of data over devices: bytes that they wrote there. Absent where that was "
+            "not counted.",
+        .unit = "bytes")
   }
 };
 
@@ -492,6 +498,8 @@ struct Measured {
   std::optional<Timing> timing;
   std::optional<Error> error;
   std::optional<Counters> counters;
+
+  LADDER_FIELDS(timing, error, counters)
 };
 
 // Why a cell has no numbers.
@@ -499,6 +507,8 @@ struct Failure {
   Verdict verdict = Verdict::skipped;  // never pass
   std::string reason;
   std::optional<std::uint64_t> lost_counts = {};  // elements that a racy histogram did not count
+
+  LADDER_FIELDS(verdict, reason, lost_counts)
 };
 
 // No verdict, no numbers: a cell that passed has measurements, any other has a reason, and none has
@@ -523,6 +533,8 @@ class Outcome {
 
 struct Bytes {
   std::uint64_t read = 0, written = 0;
+
+  LADDER_FIELDS(read, written)
 
   std::uint64_t total() const { return read + written; }
   bool operator==(const Bytes&) const = default;
@@ -570,12 +582,16 @@ struct Shard {
   unsigned number = 1, of = 1;
   std::uint64_t groups = 0;  // groups of competitors in the whole plan
   std::string plan;          // "sha256:<hex>" of the whole plan
+
+  LADDER_FIELDS(number, of, groups, plan)
 };
 
 // A shard that a merged set is made of.
 struct MergedShard {
   std::string id, date, command;  // of its run
   Machine machine;
+
+  LADDER_FIELDS(id, date, command, machine)
 };
 
 // A folder of kernels from elsewhere, beside which this project's ran.
@@ -583,6 +599,8 @@ struct Kernels {
   std::string from;    // its name
   std::string commit;  // of its files; "unknown" where git does not know them
   bool dirty = false;  // they differed from the commit
+
+  LADDER_FIELDS(from, commit, dirty)
 };
 
 struct Results {
@@ -601,18 +619,10 @@ struct Results {
   std::optional<Kernels> kernels = {};  // null: all kernels are of this project
 
   static void fields(auto& self, const auto& field) {
-    field("schema", self.schema);
-    field("run", self.run);
-    field("machine", self.machine);
-    field("software", self.software);
-    field("operations", self.operations);
-    field("rungs", self.rungs);
-    field("ceilings", self.ceilings);
-    field("overheads", self.overheads);
-    field("cells", self.cells);
-    field("shard", self.shard, if_set);
-    field("merged", self.merged, if_set);
-    field("kernels", self.kernels, if_set);
+    LADDER_EACH_FIELD(schema, run, machine, software, operations, rungs, ceilings, overheads, cells)
+    LADDER_FIELD_WITH(shard, .if_set = true)
+    LADDER_FIELD_WITH(merged, .if_set = true)
+    LADDER_FIELD_WITH(kernels, .if_set = true)
   }
 };
 

@@ -42,31 +42,29 @@ enum class Memory { dram, cache, peer };
 // What an implementation promises of the order in which it combines floats.
 enum class Promise { any_order, same_bits };
 
-using std::literals::string_view_literals::operator""sv;
-
 // The words of each enumeration, in the order of its values.
 template <class E>
 inline constexpr bool words = false;
 template <>
-inline constexpr std::array words<Backend>{"cuda"sv, "emulated"sv, "host"sv};
+inline constexpr std::array words<Backend>{"cuda", "emulated", "host"};
 template <>
-inline constexpr std::array words<Contract>{"device_result"sv, "host_result"sv};
+inline constexpr std::array words<Contract>{"device_result", "host_result"};
 template <>
-inline constexpr std::array words<Cache>{"cold"sv, "warm"sv};
+inline constexpr std::array words<Cache>{"cold", "warm"};
 template <>
-inline constexpr std::array words<Verdict>{"pass"sv,    "fail"sv,    "expected_wrong"sv,
-                                           "skipped"sv, "crashed"sv, "timeout"sv};
+inline constexpr std::array words<Verdict>{"pass",    "fail",    "expected_wrong",
+                                           "skipped", "crashed", "timeout"};
 template <>
-inline constexpr std::array words<Difference>{"faster"sv, "slower"sv, "no difference shown"sv};
+inline constexpr std::array words<Difference>{"faster", "slower", "no difference shown"};
 template <>
-inline constexpr std::array words<Output>{"one_result"sv, "one_per_bin"sv, "one_per_element"sv};
+inline constexpr std::array words<Output>{"one_result", "one_per_bin", "one_per_element"};
 template <>
-inline constexpr std::array words<Access>{"read"sv, "copy"sv, "write"sv};
+inline constexpr std::array words<Access>{"read", "copy", "write"};
 template <>
-inline constexpr std::array words<Memory>{"dram"sv, "cache"sv, "peer"sv};
+inline constexpr std::array words<Memory>{"dram", "cache", "peer"};
 
 template <>
-inline constexpr std::array words<Promise>{"any order"sv, "same bits on one GPU"sv};
+inline constexpr std::array words<Promise>{"any order", "same bits on one GPU"};
 
 template <class E>
 concept Word = !std::same_as<std::remove_cv_t<decltype(words<E>)>, bool>;

@@ -14,7 +14,6 @@
 #include "reports/numbers/metrics.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
-#include "reports/text/markdown_table.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/passages.hpp"
 #include "reports/words/columns.hpp"
@@ -51,64 +50,26 @@ std::optional<double> passes_of_4_byte_types(const Cell& cell) {
 
 const Figure passes{"wavefronts per shared memory request", passes_of_4_byte_types};
 
-Evidence packing(const Trial& it) {
-  const Rungs rungs{"neighbored", "neighbored_less", "interleaved"};
-  const auto more_lanes = [](const Figures& f) { return of_two_steps(f[1] > f[0], f[2] > f[0]); };
-  const auto fewer_requests = [](const Figures& f) {
-    return of_two_steps(f[1] < f[0], f[2] < f[0]);
-  };
-  return weighed({counted(it, rungs, lanes, more_lanes),
-                  counted(it, rungs, requests, fewer_requests),
-                  told(faster(it, "neighbored_less", "neighbored")),
-                  told(faster(it, "interleaved", "neighbored_less"))});
-}
-
-Evidence two_slices(const Trial& it) {
-  return faster(it, "unrolling2", "interleaved");
+Ruling about_three_times(const Figures& f) {
+  const bool is_three = f[0] > 2.9 * f[1] && f[0] < 3.1 * f[1];
+  return f[0] > f[1] && !is_three ? Ruling::partly : if_true(is_three);
 }
 
 // A barrier was not needed where there are fewer, and no answer is wrong for it.
-Evidence fewer_barriers(const Trial& it, std::string_view rung, std::string_view than) {
-  const Evidence answers = right(it, rung);
-  Evidence both =
-      weighed_only_together({counted(it, {rung, than}, barriers, first_is_less), answers});
-  if (answers.ruling == Ruling::does_not_hold) both.ruling = answers.ruling;
-  return both;
-}
-
-// In time the last warp cannot be told from the eight slices that come with it.
-Evidence last_warp(const Trial& it) {
-  return weighed({fewer_barriers(it, "unroll_warps8", "interleaved"),
-                  told(faster(it, "unroll_warps8", "unrolling2"))});
-}
-
-Evidence complete_unrolling(const Trial& it) {
-  const Rungs rungs{"complete_unroll_warps8", "unroll_warps8"};
-  return weighed(
-      {right(it, rungs[0]), told(faster(it, rungs[0], rungs[1])), counted(it, rungs, barriers)});
-}
-
-Evidence access_pattern(const Trial& it) {
-  return weighed({faster(it, "strided", "chunked"), counted(it, {"chunked", "strided"}, sectors)});
-}
-
-Evidence printed_gain(const Trial& it) {
-  return by_factor(it, "strided", "chunked", 6'489'302.0 / 894'297);
-}
-
-Evidence three_times_the_traffic(const Trial& it) {
-  const auto about_three = [](const Figures& f) {
-    const bool is_three = f[0] > 2.9 * f[1] && f[0] < 3.1 * f[1];
-    return f[0] > f[1] && !is_three ? Ruling::partly : if_true(is_three);
+Test fewer_barriers(std::string_view rung, std::string_view than) {
+  return [=](const Trial& it) {
+    const Evidence answers = right(rung)(it);
+    Evidence both =
+        weighed_only_together({counted({rung, than}, barriers, first_is_less)(it), answers});
+    if (answers.ruling == Ruling::does_not_hold) both.ruling = answers.ruling;
+    return both;
   };
-  return weighed({counted(it, {"global_two_pass", "shared_two_pass"}, traffic, about_three),
-                  told(faster(it, "shared_two_pass", "global_two_pass"))});
 }
 
 Evidence steps_and_work(const Trial& it) {
   const Rungs rungs{"hillis_steele", "blelloch"};
   return weighed_only_together(
-      {counted(it, rungs, steps, first_is_less), counted(it, rungs, work, first_is_more)});
+      {counted(rungs, steps, first_is_less)(it), counted(rungs, work, first_is_more)(it)});
 }
 
 // The note names an algorithm, and both rungs have it. The one without bank conflicts need not be
@@ -116,11 +77,11 @@ Evidence steps_and_work(const Trial& it) {
 Evidence few_and_many_elements(const Trial& it) {
   constexpr std::string_view hillis_steele = "hillis_steele", blelloch = "blelloch",
                              conflict_free = "blelloch_conflict_free";
-  std::vector<Evidence> parts{
-      weighed_only_together({faster({it.cells, n3_short_scan}, hillis_steele, blelloch),
-                             faster(it, blelloch, hillis_steele)})};
-  for (const Evidence& part : {faster({it.cells, n3_short_scan}, hillis_steele, conflict_free),
-                               faster(it, conflict_free, hillis_steele)})
+  const Trial few{it.cells, n3_short_scan};
+  std::vector<Evidence> parts{weighed_only_together(
+      {faster(hillis_steele, blelloch)(few), faster(blelloch, hillis_steele)(it)})};
+  for (const Evidence& part :
+       {faster(hillis_steele, conflict_free)(few), faster(conflict_free, hillis_steele)(it)})
     if (parts[0].ruling && part.ruling) parts.push_back(part);
   return weighed(parts);
 }
@@ -190,11 +151,10 @@ Evidence few_bins(const Trial& it) {
                      ~one.first.size());
   });
   const auto& by_bins = judged[0].first;
-  std::vector<std::string> parts;
-  parts.reserve(by_bins.size());
-  for (const auto& [bins, cell] : by_bins)
-    parts.push_back(fmt::format("{} with {}", column("time (95 % interval)").text(*cell),
-                                counted(bins, "bin", "bins")));
+  const auto parts = each(by_bins, [](const auto& of) {
+    return fmt::format("{} with {}", column("time (95 % interval)").text(*of.second),
+                       counted(of.first, "bin", "bins"));
+  });
   CellKey key = judged[0].second.cell->key();
   key.input.bins.reset();
   Fact fact{where(key),
@@ -208,21 +168,6 @@ Evidence few_bins(const Trial& it) {
                               {"slower with fewer bins", "faster with fewer bins",
                                "no difference shown", "not slower at each step"});
   return {over_all(all), {fact}};
-}
-
-Evidence no_atomics(const Trial& it) {
-  return counted(it, {"private_then_reduce", "global_atomics"}, atomics,
-                 [](const Figures& f) { return if_true(f[0] == 0); });
-}
-
-Evidence throughput(const Trial& it) {
-  const Rungs rungs{"unrolling2", "interleaved"};
-  return weighed(
-      {faster(it, rungs[0], rungs[1]), counted(it, rungs, traffic), counted(it, rungs, lanes)});
-}
-
-Evidence tree(const Trial& it) {
-  return faster(it, "dot1_tree", "dot0_serial");
 }
 
 // Where the sums cancel, nothing of a rounding error is hidden. An input that both get right to the
@@ -250,82 +195,130 @@ Evidence precision(const Trial& it) {
   return {over_all(inputs), {fact}};
 }
 
-Evidence cost_of_kahan(const Trial& it) {
-  return by_factor(it, "dot2_kahan", "dot1_tree", 114'682.144 / 120'819.072);
-}
-
-// One pass for each request leaves nothing to remove.
-Evidence bank_conflicts(const Trial& it) {
-  const auto had_and_lost_some = [](const Figures& f) { return if_true(f[0] > 1 && f[1] < f[0]); };
-  return weighed({counted(it, {"dot2_kahan", "dot3_conflict_free"}, passes, had_and_lost_some),
-                  told(faster(it, "dot3_conflict_free", "dot2_kahan"))});
-}
-
-Evidence written_out(const Trial& it) {
-  return faster(it, "dot4_unrolled", "dot3_conflict_free");
-}
-
-Evidence below_a_warp(const Trial& it) {
-  return weighed({fewer_barriers(it, "dot5_last_warp", "dot4_unrolled"),
-                  told(faster(it, "dot5_last_warp", "dot4_unrolled"))});
-}
+const Rungs packing{"neighbored", "neighbored_less", "interleaved"};
 
 const std::array all_claims{
-    Claim{"N1a", n1,
+    Claim{"N1a",
+          n1,
           "Packing the active threads into the lowest warps removes divergence from all but the "
           "last steps.",
-          packing},
-    Claim{"N1b", n1, "A block that sums two slices is faster, although half as many blocks run.",
-          two_slices},
-    Claim{"N1c", n1, "The last warp needs no barriers of the block.", last_warp,
-          "The note has a volatile pointer and no barrier, which is undefined since Volta. Here "
-          "`__syncwarp` separates the steps of the last warp. The "
-          "note's own mechanism is not tested."},
-    Claim{"N1d", n1,
+          {counted(packing, lanes,
+                   [](const Figures& f) { return of_two_steps(f[1] > f[0], f[2] > f[0]); }),
+           counted(packing, requests,
+                   [](const Figures& f) { return of_two_steps(f[1] < f[0], f[2] < f[0]); }),
+           told(faster("neighbored_less", "neighbored")),
+           told(faster("interleaved", "neighbored_less"))}},
+    Claim{"N1b",
+          n1,
+          "A block that sums two slices is faster, although half as many blocks run.",
+          {faster("unrolling2", "interleaved")}},
+    Claim{
+        "N1c",
+        n1,
+        "The last warp needs no barriers of the block.",  // in time the last warp cannot be told
+                                                          // from the eight slices that come with it
+        {fewer_barriers("unroll_warps8", "interleaved"),
+         told(faster("unroll_warps8", "unrolling2"))},
+        "The note has a volatile pointer and no barrier, which is undefined since Volta. Here "
+        "`__syncwarp` separates the steps of the last warp. The "
+        "note's own mechanism is not tested."},
+    Claim{"N1d",
+          n1,
           "With the trip count known at compile time, the loop can be unrolled completely.",
-          complete_unrolling, "",
+          {right("complete_unroll_warps8"), told(faster("complete_unroll_warps8", "unroll_warps8")),
+           counted({"complete_unroll_warps8", "unroll_warps8"}, barriers)},
+          "",
           "The note does not say that this is faster. Its kernel tests the block size at run time, "
           "and has one barrier more than `unroll_warps8` at "
           "512 threads."},
-    Claim{"N2a", n2, "Reading side by side, with nothing else changed, is faster.", access_pattern},
-    Claim{"N2b", n2, "Reading side by side is 7.26 times as fast.", printed_gain, "",
+    Claim{"N2a",
+          n2,
+          "Reading side by side, with nothing else changed, is faster.",
+          {faster("strided", "chunked"), counted({"chunked", "strided"}, sectors)}},
+    Claim{"N2b",
+          n2,
+          "Reading side by side is 7.26 times as fast.",
+          {by_factor("strided", "chunked", 6'489'302.0 / 894'297)},
+          "",
           "The note reads the clock of one thread, on a GPU at 797 MHz. Here the time covers the "
           "whole result, with the sum of the 1,024 slots. The "
           "note leaves that sum to the host."},
-    Claim{"N3a", n3_reduce,
+    Claim{"N3a",
+          n3_reduce,
           "A reduction in global memory moves three times the bytes of one in shared memory.",
-          three_times_the_traffic, "",
+          {counted({"global_two_pass", "shared_two_pass"}, traffic, about_three_times),
+           told(faster("shared_two_pass", "global_two_pass"))},
+          "",
           "These are the bytes that the kernels ask for, and not the traffic of DRAM."},
-    Claim{"N3b", n3_scan, "Hillis-Steele is the more efficient scan by steps, Blelloch by work.",
-          steps_and_work},
-    Claim{"N3c", n3_scan, "Few elements favour Hillis-Steele, many favour Blelloch.",
-          few_and_many_elements, "",
+    Claim{"N3b",
+          n3_scan,
+          "Hillis-Steele is the more efficient scan by steps, Blelloch by work.",
+          {steps_and_work}},
+    Claim{"N3c",
+          n3_scan,
+          "Few elements favour Hillis-Steele, many favour Blelloch.",
+          {few_and_many_elements},
+          "",
           "`blelloch` and `blelloch_conflict_free` are the same algorithm, and the first has bank "
           "conflicts, which the note does not mention. The note "
           "says that GPU and implementation matter too. It does not say how blocks are joined: "
           "here their totals are scanned, level by level."},
-    Claim{"N3d", n3_histogram, "Unprotected increments lose counts.", lost_updates},
-    Claim{"N3e", n3_histogram,
-          "Atomic increments are limited by the number of bins: fewer bins are slower.", few_bins,
-          "", "An input of equal elements has one busy bin, so it does not test this."},
-    Claim{"N3f", n3_histogram, "A histogram for each thread needs no atomics.", no_atomics},
-    Claim{"N4", n4, "More independent loads for each thread give a higher memory throughput.",
-          throughput, "",
+    Claim{"N3d", n3_histogram, "Unprotected increments lose counts.", {lost_updates}},
+    Claim{"N3e",
+          n3_histogram,
+          "Atomic increments are limited by the number of bins: fewer bins are slower.",
+          {few_bins},
+          "",
+          "An input of equal elements has one busy bin, so it does not test this."},
+    Claim{"N3f",
+          n3_histogram,
+          "A histogram for each thread needs no atomics.",
+          {counted({"private_then_reduce", "global_atomics"}, atomics,
+                   [](const Figures& f) { return if_true(f[0] == 0); })}},
+    Claim{"N4",
+          n4,
+          "More independent loads for each thread give a higher memory throughput.",
+          {faster("unrolling2", "interleaved"), counted({"unrolling2", "interleaved"}, traffic),
+           counted({"unrolling2", "interleaved"}, lanes)},
+          "",
           "Both rungs move the same bytes, so the throughput follows from the time."},
-    Claim{"N5a", n5, "A tree beats a serial sum in each block.", tree, "",
+    Claim{"N5a",
+          n5,
+          "A tree beats a serial sum in each block.",
+          {faster("dot1_tree", "dot0_serial")},
+          "",
           "nvcc keeps the total of the serial sum in a register. As the note writes it, each "
           "addition goes to global memory."},
-    Claim{"N5b", n5, "The Kahan step improves precision.", precision, "",
+    Claim{"N5b",
+          n5,
+          "The Kahan step improves precision.",
+          {precision},
+          "",
           "The step of the note compensates a sum of one term, which loses nothing. The rung "
           "`compensated` compensates where a sum loses something."},
-    Claim{"N5c", n5, "The Kahan step costs 5.4 % of the time.", cost_of_kahan},
-    Claim{"N5d", n5, "Halving the stride instead of doubling it removes bank conflicts.",
-          bank_conflicts, "",
+    Claim{"N5c",
+          n5,
+          "The Kahan step costs 5.4 % of the time.",
+          {by_factor("dot2_kahan", "dot1_tree", 114'682.144 / 120'819.072)}},
+    Claim{"N5d",
+          n5,
+          "Halving the stride instead of doubling it removes bank conflicts.",
+          // one pass for each request leaves nothing to remove
+          {counted({"dot2_kahan", "dot3_conflict_free"}, passes,
+                   [](const Figures& f) { return if_true(f[0] > 1 && f[1] < f[0]); }),
+           told(faster("dot3_conflict_free", "dot2_kahan"))},
+          "",
           "It is judged for 4-byte elements. `dot2_kahan` indexes by the thread and has no "
           "conflicts to remove. The rung `bank_conflicts` has some."},
-    Claim{"N5e", n5, "Writing out the steps is faster.", written_out},
-    Claim{"N5f", n5, "Where 32 threads or fewer are left, no barrier of the block is needed.",
-          below_a_warp,
+    Claim{"N5e",
+          n5,
+          "Writing out the steps is faster.",
+          {faster("dot4_unrolled", "dot3_conflict_free")}},
+    Claim{"N5f",
+          n5,
+          "Where 32 threads or fewer are left, no barrier of the block is needed.",
+          {fewer_barriers("dot5_last_warp", "dot4_unrolled"),
+           told(faster("dot5_last_warp", "dot4_unrolled"))},
           "The note has neither `volatile` nor a barrier, which is undefined since Volta. Here "
           "`__syncwarp` separates the steps. The note's own "
           "mechanism is not tested."},
@@ -333,17 +326,12 @@ const std::array all_claims{
 
 std::string verdict(const Claim& claim, const std::optional<Ruling>& ruling) {
   if (!ruling) return "not testable here";
-  switch (*ruling) {
-    case Ruling::holds:
-      return claim.repaired.empty() ? "**holds**" : "**holds**, as repaired";
-    case Ruling::partly:
-      return claim.repaired.empty() ? "**holds partly**" : "**holds partly**, as repaired";
-    case Ruling::not_shown:
-      return "**no difference shown**";
-    case Ruling::does_not_hold:
-      return "**does not hold here**";
-  }
-  return "";
+  std::string word = *ruling == Ruling::holds       ? "**holds**"
+                     : *ruling == Ruling::partly    ? "**holds partly**"
+                     : *ruling == Ruling::not_shown ? "**no difference shown**"
+                                                    : "**does not hold here**";
+  const bool holds = *ruling == Ruling::holds || *ruling == Ruling::partly;
+  return holds && !claim.repaired.empty() ? word + ", as repaired" : word;
 }
 
 }  // namespace
@@ -352,8 +340,14 @@ std::span<const Claim> claims() {
   return all_claims;
 }
 
+Evidence evidence_of(const Claim& claim, const Cells& cells) {
+  std::vector<Evidence> all;
+  for (const Test& part : claim.parts) all.push_back(part({cells, claim.experiment}));
+  return weighed(all);
+}
+
 std::string verdict_on(const Claim& claim, const Cells& cells) {
-  return verdict(claim, claim.test({cells, claim.experiment}).ruling);
+  return verdict(claim, evidence_of(claim, cells).ruling);
 }
 
 std::vector<Judged> judged_claims(const Cells& cells) {
@@ -362,9 +356,8 @@ std::vector<Judged> judged_claims(const Cells& cells) {
     if (std::ranges::none_of(
             cells, [&](const Cell& c) { return claim.experiment.is_of(c.input.operation); }))
       continue;
-    Evidence evidence = claim.test({cells, claim.experiment});
-    std::string in_a_word = verdict(claim, evidence.ruling);
-    all.push_back({claim, std::move(evidence), std::move(in_a_word)});
+    const Evidence its = evidence_of(claim, cells);
+    all.push_back({claim, its, verdict(claim, its.ruling)});
   }
   return all;
 }
@@ -374,7 +367,7 @@ std::string how_claims_are_judged() {
 }
 
 Table claims_table(const std::vector<Judged>& all) {
-  Table table{{{"note"}, {"claim"}, {"verdict"}, {"evidence"}, {"repaired, or to know"}}};
+  Table table{{"note", "claim", "verdict", "evidence", "repaired, or to know"}};
   for (const Judged& one : all)
     table.rows.push_back({std::string(one.claim.id), std::string(one.claim.text), one.verdict,
                           in_words(one.evidence), std::string(one.remark())});

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/model/model.hpp"
 #include "reports/notes/evidence.hpp"
@@ -14,13 +15,15 @@ namespace ladder::reports {
 struct Claim {
   std::string_view id;  // "N1a": the first claim of note N1
   const Experiment& experiment;
-  std::string_view text;  // Markdown, as are the next ones
-  Evidence (*test)(const Trial&);
+  std::string_view text;           // Markdown, as are the next ones
+  std::vector<Test> parts;         // weighed together
   std::string_view repaired = {};  // what was tested in place of the note's own mechanism
   std::string_view to_know = {};
 };
 
 std::span<const Claim> claims();
+
+Evidence evidence_of(const Claim& claim, const Cells& cells);
 
 // In Markdown: "**holds**, as repaired".
 std::string verdict_on(const Claim& claim, const Cells& cells);

@@ -15,7 +15,6 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
@@ -42,9 +41,7 @@ bool speaks(const Cell& cell, Source source) {
 }
 
 std::string names(const Rungs& rungs) {
-  std::vector<std::string> all;
-  std::ranges::transform(rungs, std::back_inserter(all), code);
-  return enumerated(all);
+  return enumerated(each(rungs, code));
 }
 
 std::string on_the(Backend backend) {
@@ -92,9 +89,7 @@ std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Sa
                             [&](const Said& one) { return part(*one.cell) != part(*all[0].cell); }))
       varying.push_back(part);
   const auto but_distribution = [&](const Cell& cell) {
-    std::vector<std::string> text;
-    text.reserve(varying.size());
-    for (const Part part : varying) text.push_back(part(cell));
+    auto text = each(varying, [&](Part part) { return part(cell); });
     std::erase(text, "");
     return joined(text, " ");
   };
@@ -114,10 +109,8 @@ std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Sa
   }
   std::vector<std::string> lines;
   for (const auto& [input, ns] : sizes.size() > many ? by_type : sizes) {
-    std::vector<std::string> each;
-    std::ranges::transform(ns, std::back_inserter(each), elements);
     lines.push_back(fmt::format("{}{}n = {}", input.second, input.second.empty() ? "" : " at ",
-                                enumerated(each)));
+                                enumerated(each(ns, elements))));
   }
   return joined(lines, "; ");
 }
@@ -239,66 +232,74 @@ std::string tally(const std::vector<Said>& inputs, std::string_view which, const
   return fmt::format("of {} {}: {}", inputs.size(), which, joined(parts));
 }
 
-Evidence faster(const Trial& trial, std::string_view rung, std::string_view than) {
-  return timed(trial, rung, than, direction, {"faster", "slower"});
-}
-
-Evidence by_factor(const Trial& trial, std::string_view rung, std::string_view than,
-                   double printed) {
-  const auto judge = [printed](const Ratio& ratio) {
-    // 1: as printed
-    const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };
-    const auto [least, most] = std::minmax({gain(ratio.ci95_low), gain(ratio.ci95_high)});
-    if (most < 0.5 || least > 2) return Ruling::does_not_hold;
-    return least > 0 ? Ruling::holds : Ruling::not_shown;
+Test faster(std::string_view rung, std::string_view than) {
+  return [=](const Trial& trial) {
+    return timed(trial, rung, than, direction, {"faster", "slower"});
   };
-  Evidence evidence =
-      timed(trial, rung, than, judge, {"about as printed", "not as printed", "undecided"});
-  evidence.printed = printed;
-  return evidence;
 }
 
-Evidence counted(const Trial& trial, const Rungs& rungs, const Figure& figure, Judge judge) {
-  std::vector<Said> inputs;
-  Fact fact;
-  for (const OneInput& input : on_each_input(trial, Source::counts, rungs)) {
-    Figures figures;
-    for (const Cell* cell : input)
-      if (const auto value = figure.of(*cell)) figures.push_back(*value);
-    if (figures.size() < rungs.size()) continue;
-    if (inputs.empty()) {
-      std::vector<std::string> parts;
-      for (std::size_t i = 0; i < rungs.size(); ++i)
-        parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
-      fact = {where(input[0]->key()), fmt::format("{}: {}", figure.name, joined(parts))};
-      const auto [least, most] = std::ranges::minmax(figures);
-      if (figures.size() == 2 && least > 0 && most > worth_telling * least)
-        fact.what += fmt::format(", a factor of {:.4g}", most / least);
+Test by_factor(std::string_view rung, std::string_view than, double printed) {
+  return [=](const Trial& trial) {
+    const auto judge = [printed](const Ratio& ratio) {
+      // 1: as printed
+      const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };
+      const auto [least, most] = std::minmax({gain(ratio.ci95_low), gain(ratio.ci95_high)});
+      if (most < 0.5 || least > 2) return Ruling::does_not_hold;
+      return least > 0 ? Ruling::holds : Ruling::not_shown;
+    };
+    Evidence evidence =
+        timed(trial, rung, than, judge, {"about as printed", "not as printed", "undecided"});
+    evidence.printed = printed;
+    return evidence;
+  };
+}
+
+Test counted(const Rungs& rungs, const Figure& figure, Judge judge) {
+  return [=](const Trial& trial) -> Evidence {
+    std::vector<Said> inputs;
+    Fact fact;
+    for (const OneInput& input : on_each_input(trial, Source::counts, rungs)) {
+      Figures figures;
+      for (const Cell* cell : input)
+        if (const auto value = figure.of(*cell)) figures.push_back(*value);
+      if (figures.size() < rungs.size()) continue;
+      if (inputs.empty()) {
+        std::vector<std::string> parts;
+        for (std::size_t i = 0; i < rungs.size(); ++i)
+          parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
+        fact = {where(input[0]->key()), fmt::format("{}: {}", figure.name, joined(parts))};
+        const auto [least, most] = std::ranges::minmax(figures);
+        if (figures.size() == 2 && least > 0 && most > worth_telling * least)
+          fact.what += fmt::format(", a factor of {:.4g}", most / least);
+      }
+      if (judge == nullptr) return {{}, {fact}};
+      inputs.push_back({input[0], judge(figures)});
     }
-    if (judge == nullptr) return {{}, {fact}};
-    inputs.push_back({input[0], judge(figures)});
-  }
-  if (inputs.empty())
-    return judge == nullptr ? Evidence{} : missing(fmt::format("counts of {}", figure.name), rungs);
-  if (inputs.size() > 1)
-    fact.what += " (" + tally(inputs, "counted inputs", {"so", "not so"}) + ')';
-  return {over_all(inputs), {fact}};
+    if (inputs.empty())
+      return judge == nullptr ? Evidence{}
+                              : missing(fmt::format("counts of {}", figure.name), rungs);
+    if (inputs.size() > 1)
+      fact.what += " (" + tally(inputs, "counted inputs", {"so", "not so"}) + ')';
+    return {over_all(inputs), {fact}};
+  };
 }
 
-Evidence right(const Trial& trial, std::string_view rung) {
-  std::size_t passed = 0, answered = 0;
-  for (const Cell& cell : trial.cells) {
-    if (!trial.experiment.is_of(cell.input.operation) ||
-        cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped)
-      continue;
-    ++answered;
-    if (cell.passed()) ++passed;
-  }
-  if (answered == 0) return missing("answers", {rung});
-  return {if_true(passed == answered),
-          {{"", fmt::format("{} gives the right answer in {}{}", code(rung),
-                            passed == answered ? "all " : grouped(passed) + " of ",
-                            counted(answered, "row", "rows"))}}};
+Test right(std::string_view rung) {
+  return [=](const Trial& trial) -> Evidence {
+    std::size_t passed = 0, answered = 0;
+    for (const Cell& cell : trial.cells) {
+      if (!trial.experiment.is_of(cell.input.operation) ||
+          cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped)
+        continue;
+      ++answered;
+      if (cell.passed()) ++passed;
+    }
+    if (answered == 0) return missing("answers", {rung});
+    return {if_true(passed == answered),
+            {{"", fmt::format("{} gives the right answer in {}{}", code(rung),
+                              passed == answered ? "all " : grouped(passed) + " of ",
+                              counted(answered, "row", "rows"))}}};
+  };
 }
 
 Evidence missing(std::string_view what, const Rungs& rungs, const std::string& sizes) {
@@ -316,18 +317,21 @@ Ruling if_true(bool holds) {
   return holds ? Ruling::holds : Ruling::does_not_hold;
 }
 
-Evidence told(const Evidence& evidence) {
-  if (!evidence.ruling) return {};
-  Evidence without{{}, evidence.facts};
-  for (Fact& fact : without.facts) fact.aside.clear();
-  return without;
+Test told(const Test& test) {
+  return [=](const Trial& trial) -> Evidence {
+    const Evidence evidence = test(trial);
+    if (!evidence.ruling) return {};
+    Evidence without{{}, evidence.facts};
+    for (Fact& fact : without.facts) fact.aside.clear();
+    return without;
+  };
 }
 
 Evidence weighed(const std::vector<Evidence>& evidence) {
   Evidence all;
   for (const Evidence& one : evidence) {
     all.facts.insert(all.facts.end(), one.facts.begin(), one.facts.end());
-    if (!all.ratio) all.ratio = one.ratio;
+    if (!all.ratio) all.ratio = one.ratio, all.printed = one.printed;
     if (one.ruling)
       all.ruling = !all.ruling || all.ruling == one.ruling ? one.ruling : Ruling::partly;
   }

@@ -1,6 +1,7 @@
 // What the cells of a run say for or against a sentence, and where they say it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,14 +73,16 @@ struct Words {
 // inputs: faster (1.1x to 1.2x)". It names the inputs on the smaller side.
 std::string tally(const std::vector<Said>& inputs, std::string_view which, const Words& words);
 
+// What of a claim must hold.
+using Test = std::function<Evidence(const Trial&)>;
+
 // Of `rung` against `than`. Inputs of as many elements as the experiment has, or more, decide; what
 // smaller ones say is told. Only an interval that leaves 1 out shows a difference.
-Evidence faster(const Trial& trial, std::string_view rung, std::string_view than);
+Test faster(std::string_view rung, std::string_view than);
 
 // By about the printed factor: from half to twice the gain or cost on a logarithmic scale, so from
 // 2.7x to 53x of a printed 7.26x.
-Evidence by_factor(const Trial& trial, std::string_view rung, std::string_view than,
-                   double printed);
+Test by_factor(std::string_view rung, std::string_view than, double printed);
 
 struct Figure {
   std::string_view name;
@@ -89,11 +92,10 @@ using Judge = Ruling (*)(const Figures&);  // one figure for each rung
 
 // Every input that was counted decides. Without a judge none does, and the first one is told where
 // the run has it.
-Evidence counted(const Trial& trial, const Rungs& rungs, const Figure& figure,
-                 Judge judge = nullptr);
+Test counted(const Rungs& rungs, const Figure& figure, Judge judge = nullptr);
 
 // The answers of a rung, in all of its rows. One wrong answer decides.
-Evidence right(const Trial& trial, std::string_view rung);
+Test right(std::string_view rung);
 
 // decides nothing
 Evidence missing(std::string_view what, const Rungs& rungs, const std::string& sizes = "");
@@ -103,7 +105,7 @@ std::string where(const CellKey& key);
 
 Ruling if_true(bool holds);
 // decides nothing, and goes unmentioned where the run does not say
-Evidence told(const Evidence& evidence);
+Test told(const Test& test);
 // the parts that decide agree, or the claim holds partly
 Evidence weighed(const std::vector<Evidence>& evidence);
 // decides nothing unless each part does

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/model/ladder_order.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"
 #include "reports/text/numbers.hpp"
@@ -90,17 +91,14 @@ std::string formulas_section(const Results& results) {
   for (const Cell& cell : results.cells)
     if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work)
       counted[cell.input.operation].push_back(cell);
-  Table table{{{"input"},
-               {"rung"},
+  Table table{{"input",
+               "rung",
                {"steps by the note", true},
                {"steps counted", true},
                {"work by the note", true},
                {"work counted", true}}};
   for (const std::string& operation : Order(results).operations(results.cells))
-    if (counted.contains(operation) &&
-        std::ranges::any_of(all_complexities,
-                            [&](const Complexity& one) { return one.experiment.is_of(operation); }))
-      add_rows(counted.at(operation), table.rows);
+    if (counted.contains(operation)) add_rows(counted.at(operation), table.rows);
   if (table.rows.empty()) return "";
   return fmt::format("### Steps and work, by N3's formulas and as counted\n\n{}\n\n{}\n",
                      passage("notes/formulas"), markdown_table(table));

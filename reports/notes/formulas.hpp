@@ -1,7 +1,6 @@
 // The formulas of note N3 for steps and work of each way to reduce and to scan, beside the counts.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

@@ -58,8 +58,7 @@ std::string notes_overview(const Results& results) {
   std::set<std::pair<std::string, Who>> on_gpu;
   for (const Cell& c : results.cells)
     if (c.how.backend == Backend::cuda) on_gpu.emplace(c.input.operation, c.who);
-  Table table{
-      {{"note"}, {"its rungs"}, {"library calls beside them"}, {"its claims, and their verdicts"}}};
+  Table table{{"note", "its rungs", "library calls beside them", "its claims, and their verdicts"}};
   for (const Note& note : notes) {
     std::set<std::string> operations;
     for (const Rung& rung : results.rungs)

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"
 #include "reports/text/numbers.hpp"
@@ -16,11 +17,11 @@ namespace ladder::reports {
 namespace {
 
 struct PrintedRow {
-  std::string_view rung;     // empty where no rung of ours does this
-  std::string_view label;    // in place of a rung
+  std::string_view rung;
   std::string_view figures;  // as printed, units and all
-  std::string_view in_our_units;
-  double duration;  // in whatever unit: only ratios are made of it
+  double us;
+  std::string_view bandwidth = {};  // in this report's units, where one is printed
+  bool is_ours = true;              // else no rung of ours does this, and it is a label
 };
 
 struct PrintedNote {
@@ -30,37 +31,39 @@ struct PrintedNote {
   std::string_view comment = {};
 };
 
+constexpr double mhz = 797;  // of the GPU of N2
+
 const std::array printed_notes{
-    PrintedNote{
-        .id = "N2",
-        .remark = "on a GPU at 797 MHz, by the clock of the kernel's first thread",
-        .experiment = n2,
-        .rows = {{"chunked", "", "6,489,302 cycles, 491 MB/s", "8.14 ms, 0.515 GB/s", 6'489'302},
-                 {"strided", "", "894,297 cycles, 0.0011221 s, 3.48 GB/s", "1.12 ms, 3.74 GB/s",
-                  894'297}},
-        .comment = "The note's MB and GB are 2^20 and 2^30 bytes. The 8.14 ms follow from the "
-                   "cycles at 797 MHz."},
+    PrintedNote{.id = "N2",
+                .remark = "on a GPU at 797 MHz, by the clock of the kernel's first thread",
+                .experiment = n2,
+                .rows = {{"chunked", "6,489,302 cycles, 491 MB/s", 6'489'302 / mhz, ", 0.515 GB/s"},
+                         {"strided", "894,297 cycles, 0.0011221 s, 3.48 GB/s", 894'297 / mhz,
+                          ", 3.74 GB/s"}},
+                .comment =
+                    "The note's MB and GB are 2^20 and 2^30 bytes. The 8.14 ms follow from the "
+                    "cycles at 797 MHz."},
     PrintedNote{
         .id = "N4",
         .remark = "on an RTX 3090; labelled as milliseconds, but the values can only be seconds",
         .experiment = n4,
-        .rows = {{"neighbored", "", "0.001532", "1.53 ms", 1532},
-                 {"neighbored_less", "", "0.001402", "1.40 ms", 1402},
-                 {"interleaved", "", "0.001371", "1.37 ms", 1371},
-                 {"unrolling2", "", "0.001357", "1.36 ms", 1357},
-                 {"", "warm-up on the GPU", "0.003663", "3.66 ms", 3663},
-                 {"", "loop on the CPU", "0.039772", "39.8 ms", 39'772}},
+        .rows = {{"neighbored", "0.001532", 1532},
+                 {"neighbored_less", "0.001402", 1402},
+                 {"interleaved", "0.001371", 1371},
+                 {"unrolling2", "0.001357", 1357},
+                 {"warm-up on the GPU", "0.003663", 3663, "", false},
+                 {"loop on the CPU", "0.039772", 39'772, "", false}},
         .comment =
             "The note prints the sum 2,139,353,471. The input `glibc_bytes` has the same sum."},
     PrintedNote{.id = "N5",
                 .remark = "on a GPU and for a number of elements that the note does not name",
                 .experiment = n5,
-                .rows = {{"dot0_serial", "", "1,699,738.016 us", "1.70 s", 1'699'738.016},
-                         {"dot1_tree", "", "114,682.144 us", "115 ms", 114'682.144},
-                         {"dot2_kahan", "", "120,819.072 us", "121 ms", 120'819.072},
-                         {"dot3_conflict_free", "", "71,126.240 us", "71.1 ms", 71'126.240},
-                         {"dot4_unrolled", "", "57,975.072 us", "58.0 ms", 57'975.072},
-                         {"dot5_last_warp", "", "49,489.856 us", "49.5 ms", 49'489.856}},
+                .rows = {{"dot0_serial", "1,699,738.016 us", 1'699'738.016},
+                         {"dot1_tree", "114,682.144 us", 114'682.144},
+                         {"dot2_kahan", "120,819.072 us", 120'819.072},
+                         {"dot3_conflict_free", "71,126.240 us", 71'126.240},
+                         {"dot4_unrolled", "57,975.072 us", 57'975.072},
+                         {"dot5_last_warp", "49,489.856 us", 49'489.856}},
                 .comment = "Most of the printed 34.3x is `dot0_serial`, where one thread adds up "
                            "the whole block. As the note writes it, each addition "
                            "loads and stores the total in global memory. Here nvcc keeps the total "
@@ -70,7 +73,7 @@ const std::array printed_notes{
 
 // They are not measured: a test works them out again.
 const Table worked_examples{
-    {{"example"}, {"input"}, {"as printed"}},
+    {"example", "input", "as printed"},
     {{"inclusive scan by sum", "1, 2, 3, 4", "1, 3, 6, 10"},
      {"partial results in place after the up-sweep of Blelloch's scan, from the root down",
       "1, 2, 3, 4, 5, 6, 7, 8", "36; 10; 3, 11; 1, 3, 5, 7"},
@@ -83,28 +86,22 @@ const Table worked_examples{
 Cells measured(const PrintedNote& note, const Cells& cells) {
   Cells found;
   for (const Cell& c : cells) {
-    const CellKey& key = c.key();
-    const bool is_kernel = key.who.provider == "handwritten" && key.how.backend == Backend::cuda &&
-                           key.how.contract == Contract::device_result &&
-                           key.how.cache == Cache::cold;
-    const bool same = note.experiment.is_of(key.input.operation) &&
-                      key.input.op.value_or("sum") == "sum" &&
-                      key.input.dtype == note.experiment.dtype &&
-                      key.input.n == note.experiment.n && key.input.offset == 0;
-    if (is_kernel && same) found.push_back(c);
+    const bool same = note.experiment.is_of(c.input.operation) &&
+                      c.input.op.value_or("sum") == "sum" &&
+                      c.input.dtype == note.experiment.dtype && c.input.n == note.experiment.n &&
+                      c.input.offset == 0;
+    if (same && !is_library(c) && c.how == cold_on_gpu) found.push_back(c);
   }
-  const auto has_values = [&](const Cell& c) {
-    return c.input.distribution == note.experiment.distribution;
-  };
-  const auto values = std::ranges::find_if(found, has_values) != found.end()
-                          ? std::string(note.experiment.distribution)
-                      : found.empty() ? ""
-                                      : found[0].input.distribution;
-  std::erase_if(found, [&](const Cell& c) { return c.input.distribution != values; });
+  std::ranges::stable_partition(
+      found, [&](const Cell& c) { return c.input.distribution == note.experiment.distribution; });
+  if (!found.empty())
+    std::erase_if(found, [values = found[0].input.distribution](const Cell& c) {
+      return c.input.distribution != values;
+    });
   return found;
 }
 
-// Null for an empty name.
+// Null where there is none.
 const Cell* cell_of(std::string_view rung, const Cells& cells) {
   const auto cell = std::ranges::find_if(cells, [&](const Cell& c) { return c.who.rung == rung; });
   return cell == cells.end() ? nullptr : &*cell;
@@ -142,7 +139,7 @@ std::string table(const PrintedNote& note, const Cells& here) {
   const PrintedRow& first = note.rows[0];
   const Cell* first_here = cell_of(first.rung, here);
   const std::string to_first = ", relative to " + code(first.rung);
-  Table table{{{"rung"},
+  Table table{{"rung",
                {"as printed", true},
                {"in this report's units", true},
                {"printed" + to_first, true},
@@ -150,10 +147,10 @@ std::string table(const PrintedNote& note, const Cells& here) {
                {"here" + to_first, true}}};
   for (const PrintedRow& row : note.rows) {
     const Cell* cell = cell_of(row.rung, here);
-    table.rows.push_back({row.rung.empty() ? std::string(row.label) : code(row.rung),
-                          std::string(row.figures), std::string(row.in_our_units),
-                          &row == &first ? "" : factor(first.duration / row.duration),
-                          time_here(cell), ratio_here(cell, first_here)});
+    table.rows.push_back({row.is_ours ? code(row.rung) : std::string(row.rung),
+                          std::string(row.figures), duration(row.us).append(row.bandwidth),
+                          &row == &first ? "" : factor(first.us / row.us), time_here(cell),
+                          ratio_here(cell, first_here)});
   }
   return markdown_table(table) + (note.comment.empty() ? "" : fmt::format("\n{}\n", note.comment));
 }

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <utility>
 
@@ -17,11 +16,7 @@
 #include "reports/numbers/metrics.hpp"
 
 namespace ladder::reports {
-namespace {
-
 using nlohmann::json;
-
-}  // namespace
 
 // What a row takes from other cells.
 struct CellFacts {
@@ -88,12 +83,22 @@ json vs_same_promise(const CellFacts& facts) {
   return json(*timing->ratios.vs_same_promise.*part);
 }
 
-template <auto of>
-json of_counted(const CellFacts& facts) {
-  return facts.counted == nullptr ? json() : of(*facts.counted);
+template <auto CellFacts::*fact>
+json known(const CellFacts& facts) {
+  return json(facts.*fact);
 }
 
-FlatColumn follows(const char* name, const char* unit, json (*value)(const CellFacts&)) {
+template <auto of>
+json of_cell(const CellFacts& facts) {
+  return json(of(facts.cell));
+}
+
+template <auto of>
+json of_counted(const CellFacts& facts) {
+  return facts.counted == nullptr ? json() : json(of(*facts.counted));
+}
+
+FlatColumn follows(const char* name, json (*value)(const CellFacts&), const char* unit = "") {
   return {name, unit, "", false, value};
 }
 
@@ -102,45 +107,43 @@ FlatColumns what_follows() {
   using Facts = const CellFacts&;
   return {
       // what pictures call it: the rung, with its provider where two share the name
-      follows("implementation", "",
+      follows("implementation",
               [](Facts f) {
                 const Who& who = f.cell.who;
                 return json(f.shares_its_name ? who.provider + '/' + who.rung : who.rung);
               }),
-      follows("role", "",
+      follows("role",
               [](Facts f) {
                 return json(f.is_best             ? "best hand-written"
                             : !is_library(f.cell) ? "hand-written"
                                                   : "library");
               }),
       // whether the role is "best hand-written", whatever a reader picks
-      follows("best", "", [](Facts f) { return json(f.is_best); }),
+      follows("best", known<&CellFacts::is_best>),
       // of the rung on its ladder, from 0
-      follows("place", "", [](Facts f) { return json(f.place); }),
+      follows("place", known<&CellFacts::place>),
       // whether the input is a usual one of its operation
-      follows("usual", "", [](Facts f) { return json(f.is_usual_input); }),
+      follows("usual", known<&CellFacts::is_usual_input>),
       // what the bandwidth is held against
-      follows("ceiling", "GB/s", [](Facts f) { return f.ceiling > 0 ? json(f.ceiling) : json(); }),
+      follows(
+          "ceiling", [](Facts f) { return f.ceiling > 0 ? json(f.ceiling) : json(); }, "GB/s"),
       // that warps load and store in global memory
-      follows("bytes_over_minimum", "", [](Facts f) { return json(traffic_over_minimum(f.cell)); }),
-      follows("sectors_per_load", "", [](Facts f) { return json(sectors_per_load(f.cell)); }),
-      follows("sectors_used", "%", [](Facts f) { return percent_of_sectors(f.cell); }),
-      follows("wavefronts_per_shared_request", "",
-              [](Facts f) { return json(wavefronts_per_shared_request(f.cell)); }),
+      follows("bytes_over_minimum", of_cell<traffic_over_minimum>),
+      follows("sectors_per_load", of_cell<sectors_per_load>),
+      follows("sectors_used", of_cell<percent_of_sectors>, "%"),
+      follows("wavefronts_per_shared_request", of_cell<wavefronts_per_shared_request>),
       // whether it was skipped since the call has no device_result at all
-      follows("host_only", "", [](Facts f) { return json(f.is_host_only); }),
+      follows("host_only", known<&CellFacts::is_host_only>),
       // as vs_fastest_library, of the libraries that promise as much as the rung
-      follows("vs_same_promise", "", vs_same_promise<&Ratio::value>),
-      follows("vs_same_promise_low", "", vs_same_promise<&Ratio::ci95_low>),
-      follows("vs_same_promise_high", "", vs_same_promise<&Ratio::ci95_high>),
-      follows("vs_same_promise_verdict", "", vs_same_promise<&Ratio::verdict>),
+      follows("vs_same_promise", vs_same_promise<&Ratio::value>),
+      follows("vs_same_promise_low", vs_same_promise<&Ratio::ci95_low>),
+      follows("vs_same_promise_high", vs_same_promise<&Ratio::ci95_high>),
+      follows("vs_same_promise_verdict", vs_same_promise<&Ratio::verdict>),
       // the counts beside a timed row (CellFacts::counted)
-      follows("counted_n", "", of_counted<[](const Cell& c) { return json(c.input.n); }>),
-      follows("counted_bytes_over_minimum", "",
-              of_counted<[](const Cell& c) { return json(traffic_over_minimum(c)); }>),
-      follows("counted_sectors_used", "%", of_counted<percent_of_sectors>),
-      follows("counted_active_lanes", "",
-              of_counted<[](const Cell& c) { return json(counter<&Counters::active_lanes>(c)); }>),
+      follows("counted_n", of_counted<[](const Cell& c) { return c.input.n; }>),
+      follows("counted_bytes_over_minimum", of_counted<traffic_over_minimum>),
+      follows("counted_sectors_used", of_counted<percent_of_sectors>, "%"),
+      follows("counted_active_lanes", of_counted<counter<&Counters::active_lanes>>),
   };
 }
 
@@ -222,57 +225,22 @@ json as_text(const json& list) {
   return text;
 }
 
-// Finds the facts of each cell.
-class Others {
- public:
-  explicit Others(const ResultSet& set)
-      : results_(set.results),
-        order_(set.order),
-        ceilings_(results_, order_),
-        host_only_(results_.cells) {
-    const Results& results = set.results;
-    for (const Cell& c : results.cells)
-      providers_[{c.input.operation, c.who.rung}].insert(c.who.provider);
-    for (const OperationResults& operation : set.operations)
-      if (const auto& best = operation.fastest.by_hand) best_.emplace(operation.name, best->who);
-    for (const Cell& c : results.cells) {
-      if (c.how.backend != Backend::emulated || c.counters() == nullptr ||
-          !order_.is_usual(c.input))
-        continue;
-      const Cell*& counted = counted_[same(c)];
-      if (counted == nullptr || counted->input.n < c.input.n) counted = &c;
-    }
+auto same(const Cell& cell) {
+  return std::tuple(cell.input.operation, cell.input.op, cell.input.dtype, cell.who);
+}
+
+// What CellFacts::counted is, by same().
+std::map<decltype(same(Cell())), const Cell*> counted_cells(const ResultSet& set) {
+  std::map<decltype(same(Cell())), const Cell*> all;
+  for (const Cell& c : set.results.cells) {
+    if (c.how.backend != Backend::emulated || c.counters() == nullptr ||
+        !set.order.is_usual(c.input))
+      continue;
+    const Cell*& counted = all[same(c)];
+    if (counted == nullptr || counted->input.n < c.input.n) counted = &c;
   }
-
-  CellFacts facts(const Cell& cell) const {
-    const auto best = best_.find(cell.input.operation);
-    const auto counted = counted_.find(same(cell));
-    const bool is_timed = cell.timing() != nullptr;
-    return {.cell = cell,
-            .counted = is_timed && counted != counted_.end() ? counted->second : nullptr,
-            .shares_its_name = providers_.at({cell.input.operation, cell.who.rung}).size() > 1,
-            .is_best = best != best_.end() && best->second == cell.who,
-            .is_usual_input = order_.is_usual(cell.input),
-            .is_host_only = host_only_.contains(cell),
-            .place = std::min(order_.of(cell), results_.rungs.size()),
-            .ceiling = is_timed ? ceilings_.of(cell) : 0};
-  }
-
- private:
-  using Same = std::tuple<std::string, std::optional<std::string>, std::string, Who>;
-
-  static Same same(const Cell& cell) {
-    return {cell.input.operation, cell.input.op, cell.input.dtype, cell.who};
-  }
-
-  const Results& results_;
-  const Order& order_;
-  Ceilings ceilings_;
-  HostOnly host_only_;
-  std::map<std::pair<std::string, std::string>, std::set<std::string>> providers_;
-  std::map<std::string, Who> best_;  // of each operation
-  std::map<Same, const Cell*> counted_;
-};
+  return all;
+}
 
 }  // namespace
 
@@ -289,13 +257,31 @@ std::size_t flat_column(std::string_view name) {
 
 std::vector<FlatRow> flat(const ResultSet& set) {
   const Results& results = set.results;
-  const Others others(set);
+  const Ceilings ceilings(results, set.order);
+  const HostOnly host_only(results.cells);
+  const auto counted = counted_cells(set);
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> providers;
+  for (const Cell& c : results.cells)
+    providers[{c.input.operation, c.who.rung}].insert(c.who.provider);
+  std::set<std::pair<std::string, Who>> best;  // of each operation
+  for (const OperationResults& operation : set.operations)
+    if (const auto& by_hand = operation.fastest.by_hand) best.emplace(operation.name, by_hand->who);
   std::vector<FlatRow> rows;
   rows.reserve(results.cells.size());
   for (const Cell& cell : results.cells) {
     json document = cell;
     document["input"]["offset"] = cell.input.offset;  // 0 too
-    const CellFacts facts = others.facts(cell);
+    const bool is_timed = cell.timing() != nullptr;
+    const auto its = counted.find(same(cell));
+    const CellFacts facts{
+        .cell = cell,
+        .counted = is_timed && its != counted.end() ? its->second : nullptr,
+        .shares_its_name = providers.at({cell.input.operation, cell.who.rung}).size() > 1,
+        .is_best = best.contains({cell.input.operation, cell.who}),
+        .is_usual_input = set.order.is_usual(cell.input),
+        .is_host_only = host_only.contains(cell),
+        .place = std::min(set.order.of(cell), results.rungs.size()),
+        .ceiling = is_timed ? ceilings.of(cell) : 0};
     FlatRow row;
     row.reserve(all_flat_columns().size());
     for (const FlatColumn& column : all_flat_columns()) {

@@ -1,17 +1,12 @@
 #include "reports/numbers/cells.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <tuple>
-
-#include "reports/text/escape.hpp"
-
 namespace ladder::reports {
 bool has_flag(const Cell& cell, std::string_view flag) {
   return std::ranges::find(cell.flags, flag) != cell.flags.end();
+}
+
+bool any_timed(const std::vector<Cell>& cells, Backend backend) {
+  return std::ranges::any_of(only(cells, of_backend(backend)), &Cell::timing);
 }
 
 unsigned most_devices_of(const std::vector<Cell>& cells) {

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
-#include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"
 
 namespace ladder::reports {
@@ -26,7 +24,14 @@ std::vector<T> only(const std::vector<T>& all, const auto& which) {
   return these;
 }
 
+// Whether a cell ran there.
+inline auto of_backend(Backend backend) {
+  return [backend](const Cell& cell) { return cell.how.backend == backend; };
+}
+
 bool has_flag(const Cell& cell, std::string_view flag);
+
+bool any_timed(const std::vector<Cell>& cells, Backend backend);
 
 // 0: none is over devices, and none is a reference of such
 unsigned most_devices_of(const std::vector<Cell>& cells);

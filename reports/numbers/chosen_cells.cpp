@@ -2,9 +2,7 @@
 
 #include <iterator>
 #include <map>
-#include <optional>
 #include <tuple>
-#include <utility>
 
 #include "reports/numbers/most_telling.hpp"
 

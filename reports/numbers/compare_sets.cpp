@@ -154,6 +154,10 @@ void Tally::add(Difference verdict) {
                                      : no_difference);
 }
 
+void Tally::add(const Tally& other) {
+  faster += other.faster, slower += other.slower, no_difference += other.no_difference;
+}
+
 bool Tally::is_shift() const {
   return faster + slower > 0 &&
          statistics::both_sides_of_even(std::min(faster, slower), faster + slower) < 0.01;

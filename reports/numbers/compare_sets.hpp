@@ -23,6 +23,8 @@ namespace ladder::reports {
 struct Change {
   double a = 0, b = 0;
   Ratio ratio;  // how many times as fast, or as far ahead of the library, as in A
+
+  LADDER_FIELDS(a, b, ratio)
 };
 
 // A row that both sets were to time.
@@ -51,6 +53,7 @@ struct Tally {
   std::size_t faster = 0, slower = 0, no_difference = 0;
 
   void add(Difference verdict);
+  void add(const Tally& other);
   std::size_t compared() const { return faster + slower + no_difference; }
   // Far more of the differences lie one way than the other: chance takes each way as often
   // (two-sided sign test at 1 %).
@@ -71,6 +74,8 @@ Tally tally(const Comparison& all, const Quantity& quantity);
 // Nothing where none was compared.
 struct Spread {
   double p5 = 1, median = 1, p95 = 1;
+
+  LADDER_FIELDS(p5, median, p95)
 };
 std::optional<Spread> spread(const Comparison& all, const Quantity& quantity);
 

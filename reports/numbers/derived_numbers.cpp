@@ -1,14 +1,10 @@
 #include "reports/numbers/derived_numbers.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
-#include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
 
@@ -188,54 +184,42 @@ double datasheet_gbps(const Cell& cell, const Machine& machine) {
              : 0;
 }
 
-// Rates each cell alone, before any cell is compared with another.
-class Rating {
- public:
-  Rating(const Results& results, const Order& order)
-      : machine_(results.machine), ceilings_(results, order) {}
-
-  void rate(Cell& cell) const {
-    Measured* measured = cell.outcome.measured();
-    const bool is_timed = measured != nullptr && measured->timing;
-    set_flag(cell, "fits_in_cache",
-             is_timed && cell.minimum_bytes.total() < last_cache(cell, machine_));
-    if (is_timed) rate(cell, *measured->timing);
-    const Timing* timing = cell.timing();
-    set_flag(cell, "throttled", is_timed && timing->clocks && !timing->clocks->slowed_by.empty());
-    set_flag(cell, "unbounded", cell.error() != nullptr && !cell.error()->bound);
-    set_flag(cell, "above_ceiling", is_timed && timing->percent_of_ceiling > 100.0);
-    // what a CPU's clock resolves, each machine says anew
-    if (is_timed && cell.how.backend == Backend::cuda && cell.how.contract)
-      set_flag(cell, "below_resolution",
-               std::ranges::any_of(timing->processes, [&](const ProcessMedian& one) {
-                 return one.time_us < gpu_resolution_us(*cell.how.contract);
-               }));
+void rate(const Cell& cell, const Machine& machine, const Ceilings& ceilings, Timing& timing) {
+  std::vector<double> medians;
+  for (const ProcessMedian& one : timing.processes) medians.push_back(one.time_us);
+  if (medians.size() == 1) timing.time_us.median = medians[0];
+  if (medians.size() >= 2) {
+    const auto interval = statistics::over_processes(medians);
+    timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low,
+    timing.time_us.ci95_high = interval.high;
   }
+  const auto back_to_back = median_back_to_back(timing.processes);
+  timing.back_to_back = back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
+  timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
+  const auto percent = [&](double of) {
+    return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt;
+  };
+  timing.percent_of_ceiling = percent(ceilings.of(cell));
+  timing.percent_of_datasheet = percent(datasheet_gbps(cell, machine));
+}
 
- private:
-  void rate(const Cell& cell, Timing& timing) const {
-    std::vector<double> medians;
-    for (const ProcessMedian& one : timing.processes) medians.push_back(one.time_us);
-    if (medians.size() == 1) timing.time_us.median = medians[0];
-    if (medians.size() >= 2) {
-      const auto interval = statistics::over_processes(medians);
-      timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low,
-      timing.time_us.ci95_high = interval.high;
-    }
-    const auto back_to_back = median_back_to_back(timing.processes);
-    timing.back_to_back =
-        back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
-    timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
-    const auto percent = [&](double of) {
-      return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt;
-    };
-    timing.percent_of_ceiling = percent(ceilings_.of(cell));
-    timing.percent_of_datasheet = percent(datasheet_gbps(cell, machine_));
-  }
-
-  const Machine& machine_;
-  Ceilings ceilings_;
-};
+// Each cell alone, before any cell is compared with another.
+void rate(Cell& cell, const Machine& machine, const Ceilings& ceilings) {
+  const Timing* timing = cell.timing();
+  set_flag(cell, "fits_in_cache",
+           timing != nullptr && cell.minimum_bytes.total() < last_cache(cell, machine));
+  if (timing != nullptr) rate(cell, machine, ceilings, *cell.outcome.measured()->timing);
+  set_flag(cell, "throttled",
+           timing != nullptr && timing->clocks && !timing->clocks->slowed_by.empty());
+  set_flag(cell, "unbounded", cell.error() != nullptr && !cell.error()->bound);
+  set_flag(cell, "above_ceiling", timing != nullptr && timing->percent_of_ceiling > 100.0);
+  // what a CPU's clock resolves, each machine says anew
+  if (timing != nullptr && cell.how.backend == Backend::cuda && cell.how.contract)
+    set_flag(cell, "below_resolution",
+             std::ranges::any_of(timing->processes, [&](const ProcessMedian& one) {
+               return one.time_us < gpu_resolution_us(*cell.how.contract);
+             }));
+}
 
 }  // namespace
 
@@ -316,8 +300,8 @@ bool is_impossible(const Timing& timing, const Cell& cell, const Results& result
 
 void derive(Results& results) {
   const Order order(results);
-  const Rating rating(results, order);
-  for (Cell& cell : results.cells) rating.rate(cell);
+  const Ceilings ceilings(results, order);
+  for (Cell& cell : results.cells) rate(cell, results.machine, ceilings);
   for (auto& [input, competition] : competitions(results, order)) competition.compare();
   derive_same_promise(results);
 }

@@ -1,12 +1,9 @@
 #include "reports/numbers/most_telling.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
 #include "reports/numbers/cells.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder::reports {
 
@@ -51,9 +48,7 @@ std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order&
   std::erase_if(fitting, [n](const Cell& c) { return c.input.n != n; });
   // cuBLAS, for one, takes floats alone
   fitting = of_most_telling_input(of_fullest_inputs(std::move(fitting)), order);
-  return std::ranges::any_of(fitting, [](const Cell& c) { return c.passed(); })
-             ? fitting
-             : std::vector<Cell>{};
+  return std::ranges::any_of(fitting, &Cell::passed) ? fitting : std::vector<Cell>{};
 }
 
 std::vector<Cell> telling_of_nearly_all(const std::vector<Cell>& cells, const Order& order) {

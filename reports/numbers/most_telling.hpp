@@ -1,8 +1,6 @@
 // The GPU times of a result set in short: of one operation, for the input that tells most.
 #pragma once
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include "reports/model/ladder_order.hpp"

@@ -1,7 +1,6 @@
 #include "reports/numbers/result_set.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/most_telling.hpp"
@@ -53,7 +52,13 @@ const Order& OperationResults::order() const {
 }
 
 bool OperationResults::ran_on(Backend backend) const {
-  return std::ranges::any_of(cells, [=](const Cell& c) { return c.how.backend == backend; });
+  return std::ranges::any_of(cells, of_backend(backend));
+}
+
+std::map<Backend, std::vector<Cell>> OperationResults::by_backend() const {
+  std::map<Backend, std::vector<Cell>> all;
+  for (const Cell& c : cells) all[c.how.backend].push_back(c);
+  return all;
 }
 
 ResultSet::ResultSet(const Results& its)

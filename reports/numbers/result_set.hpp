@@ -3,6 +3,7 @@
 #pragma once
 
 #include <list>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ struct OperationResults {
 
   const Order& order() const;
   bool ran_on(Backend backend) const;
+  std::map<Backend, std::vector<Cell>> by_backend() const;
 };
 
 class ResultSet {

@@ -10,6 +10,13 @@
 namespace ladder::statistics {
 namespace {
 
+using Binomial = boost::math::binomial_distribution<double>;
+
+// Of logarithms.
+Interval around(double mean, double half_width) {
+  return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
+}
+
 // exp of the mean of `logs` with its 95 % Student t interval.
 Interval geometric_mean(std::span<const double> logs) {
   if (logs.size() < 2)
@@ -18,8 +25,7 @@ Interval geometric_mean(std::span<const double> logs) {
   double mean = 0, squares = 0;
   for (const double x : logs) mean += x / n;
   for (const double x : logs) squares += (x - mean) * (x - mean);
-  const double half_width = student_t_975(n - 1) * std::sqrt(squares / (n - 1) / n);
-  return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
+  return around(mean, student_t_975(n - 1) * std::sqrt(squares / (n - 1) / n));
 }
 
 struct Mean {
@@ -67,7 +73,7 @@ Interval median_interval(std::vector<double> values) {
 
   // The median lies below the k-th smallest value with probability P(X <= k - 1), X ~ binomial(n,
   // 1/2), and as often above the k-th largest.
-  const boost::math::binomial_distribution<double> below(static_cast<double>(n), 0.5);
+  const Binomial below(static_cast<double>(n), 0.5);
   const auto is_outside = [&](std::size_t k) {
     return boost::math::cdf(below, static_cast<double>(k)) <= 0.025;
   };
@@ -102,25 +108,23 @@ Interval speedup(std::span<const double> a_us, std::span<const double> b_us) {
 Interval quotient(const Summary& a, const Summary& b) {
   const Mean above = mean_of_logs(a), below = mean_of_logs(b);
   const double mean = above.value - below.value, variance = above.variance + below.variance;
-  if (variance == 0) return {std::exp(mean), std::exp(mean), std::exp(mean)};
+  if (variance == 0) return around(mean, 0);
   // of a: within 0 to 1, where squares of variances could vanish
   const double share = above.variance / variance;
   const double freedom =
       1 / (share * share / above.freedom + (1 - share) * (1 - share) / below.freedom);
-  const double half_width = student_t_975(freedom) * std::sqrt(variance);
-  return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
+  return around(mean, student_t_975(freedom) * std::sqrt(variance));
 }
 
 double both_sides_of_even(std::size_t fewer, std::size_t n) {
   if (2 * fewer >= n) return 1;
-  return std::min(1.0, 2 * boost::math::cdf(boost::math::binomial_distribution<double>(
-                                                static_cast<double>(n), 0.5),
-                                            static_cast<double>(fewer)));
+  const Binomial heads(static_cast<double>(n), 0.5);
+  return std::min(1.0, 2 * boost::math::cdf(heads, static_cast<double>(fewer)));
 }
 
 double at_least(std::size_t happened, std::size_t n, double probability) {
   if (happened == 0) return 1;
-  const boost::math::binomial_distribution<double> of(static_cast<double>(n), probability);
+  const Binomial of(static_cast<double>(n), probability);
   return boost::math::cdf(boost::math::complement(of, static_cast<double>(happened - 1)));
 }
 

@@ -1,7 +1,5 @@
 #include "reports/publish/headline.hpp"
 
-#include <vector>
-
 #include "reports/formats/figures/drawn_ladders.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/text/escape.hpp"
@@ -15,14 +13,14 @@ namespace ladder::reports {
 
 std::string headline(const Report& report, const std::string& folder) {
   std::string picture;
-  Table table{{{"operation"},
-               {"fastest kernel"},
+  Table table{{"operation",
+               "fastest kernel",
                {"time (95 % interval)", true},
                {"GB/s", true},
                {"of ceiling", true},
-               {"fastest library"},
+               "fastest library",
                {"speed-up over it", true},
-               {"fastest library of the same promise"},
+               "fastest library of the same promise",
                {"speed-up over that", true}}};
   for (const OperationResults& operation : report.set.operations) {
     const auto& [by_hand, library, same_promise] = operation.fastest;

@@ -13,19 +13,11 @@
 namespace ladder::reports {
 
 std::string index_page(const std::vector<PublishedSet>& sets) {
-  Table table{{{"set"},
-               {"machine"},
-               {"run"},
-               {"date"},
-               {"commit"},
-               {"rows"},
-               {"in a sentence"},
-               {"to read"}}};
+  Table table{{"set", "machine", "run", "date", "commit", "rows", "in a sentence", "to read"}};
   for (const auto& [folder, results, files] : sets) {
-    std::vector<std::string> links;
-    links.reserve(files.size());
-    for (const std::string& file : files)
-      links.push_back(fmt::format("[{}]({}/{})", file, folder, file));
+    const auto links = each(files, [&its = folder](const std::string& file) {
+      return fmt::format("[{}]({}/{})", file, its, file);
+    });
     table.rows.push_back({fmt::format("[{}]({})", folder, folder), machine_in_short(results),
                           code(short_id(results.run)), day_of(results.run), commit_of(results.run),
                           verdicts(results.cells), lead(results), joined(links, "<br>")});

@@ -4,7 +4,6 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
-#include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 #include "reports/words/names.hpp"

@@ -12,6 +12,8 @@ namespace ladder::reports {
 // Plain text, which may hold text of the file.
 struct Caution {
   std::string what, why;  // "Incomplete", "The run was interrupted .."
+
+  LADDER_FIELDS(what, why)
 };
 
 // soundness: what check says of the results.

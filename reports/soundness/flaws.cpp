@@ -1,7 +1,5 @@
 #include "reports/soundness/flaws.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

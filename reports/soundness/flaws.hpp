@@ -1,6 +1,8 @@
 // What is wrong with a result set.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,11 +26,13 @@ struct Soundness {
   SamplesRead samples = SamplesRead::no;
 
   bool sound() const { return errors.empty(); }
-  void error(std::string where, std::string what) {
-    errors.push_back({std::move(where), std::move(what)});
+  template <class... Values>
+  void error(std::string where, fmt::format_string<Values...> what, Values&&... values) {
+    errors.push_back({std::move(where), fmt::format(what, std::forward<Values>(values)...)});
   }
-  void warn(std::string where, std::string what) {
-    warnings.push_back({std::move(where), std::move(what)});
+  template <class... Values>
+  void warn(std::string where, fmt::format_string<Values...> what, Values&&... values) {
+    warnings.push_back({std::move(where), fmt::format(what, std::forward<Values>(values)...)});
   }
 };
 

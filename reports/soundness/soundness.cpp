@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
@@ -16,7 +14,6 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/soundness/cell_rules.hpp"
 #include "reports/soundness/merged_shards.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 #include "reports/words/names.hpp"
 
@@ -25,8 +22,8 @@ namespace {
 
 void check_run(const Results& results, Soundness& found) {
   const Run& run = results.run;
-  const auto warn_if = [&](bool is_so, const char* where, std::string what) {
-    if (is_so) found.warn(where, std::move(what));
+  const auto warn_if = [&](bool is_so, const char* where, const std::string& what) {
+    if (is_so) found.warn(where, "{}", what);
   };
   warn_if(run.dirty, "/run/dirty",
           "the sources differed from their commit, so nobody else can build them");
@@ -37,8 +34,7 @@ void check_run(const Results& results, Soundness& found) {
       results.shard.has_value(), "/shard",
       fmt::format("it is {}: the rows of the other shards are missing", shards_in_words(results)));
   if (const auto& kernels = results.kernels) {
-    found.warn("/kernels",
-               fmt::format("some kernels are of {}, not of this project", kernels->from));
+    found.warn("/kernels", "some kernels are of {}, not of this project", kernels->from);
     warn_if(kernels->commit == "unknown", "/kernels/commit",
             "the commit of those kernels is unknown");
     warn_if(kernels->dirty, "/kernels/dirty",
@@ -60,13 +56,10 @@ void check_needs(const Results& results, Soundness& found) {
     gpu |= cell.how.backend == Backend::cuda && cell.passed();
     if (cell.timing() != nullptr) timed.emplace(cell.shard, cell.how.backend);
   }
-  const auto miss = [&](const char* where, std::string what) {
-    found.error(where, std::move(what));
-  };
   if (gpu && !results.machine.gpu)
-    miss("/machine/gpu", "it is null, and there are numbers of a GPU");
+    found.error("/machine/gpu", "it is null, and there are numbers of a GPU");
   if (!timed.empty() && !results.run.samples)
-    miss("/run/samples", "there are times, but no samples of them");
+    found.error("/run/samples", "there are times, but no samples of them");
   using Listed = std::tuple<Backend, Contract, std::string_view>;
   constexpr Listed needed[] = {{Backend::cuda, Contract::device_result, "no kernel"},
                                {Backend::cuda, Contract::device_result, "an empty kernel"},
@@ -83,24 +76,22 @@ void check_needs(const Results& results, Soundness& found) {
       });
     };
     if (std::ranges::none_of(results.run.efforts, is_of_backend))
-      miss("/run/efforts",
-           fmt::format("there are times of the {} backend, and no rule for when one was done",
-                       name_of(backend)));
+      found.error("/run/efforts",
+                  "there are times of the {} backend, and no rule for when one was done",
+                  name_of(backend));
     const bool ceilings = std::ranges::any_of(results.ceilings, is_its),
                overheads = std::ranges::any_of(results.overheads, is_its);
     if (!ceilings && !overheads)
-      found.warn("/ceilings",
-                 fmt::format("the {} backend could not measure its ceilings and overheads",
-                             name_of(backend)));
+      found.warn("/ceilings", "the {} backend could not measure its ceilings and overheads",
+                 name_of(backend));
     else if (!ceilings)
-      miss("/ceilings",
-           fmt::format("there are times of the {} backend, and no ceiling", name_of(backend)));
+      found.error("/ceilings", "there are times of the {} backend, and no ceiling",
+                  name_of(backend));
     else if (std::ranges::any_of(needed, [&, its = backend](const Listed& one) {
                return std::get<Backend>(one) == its && is_missing(one);
              }))
-      miss("/overheads",
-           fmt::format("there are times of the {} backend, and not each of its overheads",
-                       name_of(backend)));
+      found.error("/overheads", "there are times of the {} backend, and not each of its overheads",
+                  name_of(backend));
   }
 }
 
@@ -110,15 +101,14 @@ void check_gpu(const Results& results, Soundness& found) {
   const Gpu& gpu = *results.machine.gpu;
   const double peak = 2 * gpu.memory_clock_mhz * 1e6 * gpu.memory_bus_bits / 8 / 1e9;
   if (!agree(gpu.datasheet_gbps, peak))
-    found.error(
-        "/machine/gpu/datasheet_gbps",
-        fmt::format("it is {}, memory clock and bus width make {}", gpu.datasheet_gbps, peak));
+    found.error("/machine/gpu/datasheet_gbps", "it is {}, memory clock and bus width make {}",
+                gpu.datasheet_gbps, peak);
   for (std::size_t i = 0; i < results.ceilings.size(); ++i) {
     const Ceiling& c = results.ceilings[i];
     // no error: a cache may have taken the last of the writes
     if (c.backend == Backend::cuda && c.memory == Memory::dram && c.bandwidth_gbps > peak)
-      found.warn(fmt::format("/ceilings/{}", i),
-                 fmt::format("{} GB/s is above the datasheet peak, {}", c.bandwidth_gbps, peak));
+      found.warn(fmt::format("/ceilings/{}", i), "{} GB/s is above the datasheet peak, {}",
+                 c.bandwidth_gbps, peak);
   }
 }
 
@@ -130,8 +120,8 @@ void check_links(const Results& results, Soundness& found) {
     found.error("/machine/further_gpus", "there are some, and /machine/gpu is null");
   if (const unsigned most = most_devices_of(results.cells);
       devices > 1 && most > 0 && most != devices)
-    found.error("/machine/further_gpus",
-                fmt::format("they make {} devices, and rows are over {}", devices, most));
+    found.error("/machine/further_gpus", "they make {} devices, and rows are over {}", devices,
+                most);
   for (const FurtherGpu& one : machine.further_gpus)
     if (machine.gpu && one.name != machine.gpu->name)
       found.warn("/machine/further_gpus",
@@ -183,8 +173,8 @@ void check_described(const Results& results, Soundness& found, const auto& compl
     const Bytes &claimed = cell.minimum_bytes, made = minimum_bytes(*operation, cell.input);
     // 0: no row of this input got as far
     if (claimed != made && (cell.passed() || claimed != Bytes{}))
-      complain(i, fmt::format("minimum_bytes is {} and {}, its operation reads {} and writes {}",
-                              claimed.read, claimed.written, made.read, made.written));
+      complain(i, "minimum_bytes is {} and {}, its operation reads {} and writes {}", claimed.read,
+               claimed.written, made.read, made.written);
   }
 }
 
@@ -205,8 +195,8 @@ void check_devices(const Results& results, const auto& complain) {
     const Cell& cell = results.cells[i];
     const unsigned its = cell.input.devices;
     if (its > 0 && its != most)
-      complain(i, fmt::format("it is over {}, and another row over {}",
-                              counted(its, "device", "devices"), most));
+      complain(i, "it is over {}, and another row over {}", counted(its, "device", "devices"),
+               most);
     else if (devices.emplace(std::pair(cell.input.operation, cell.who), its).first->second != its)
       complain(i, "its rung has rows over devices, and rows on one device");
   }
@@ -258,8 +248,8 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
     const Cell& cell = results.cells[i];
     // it can have gone wrong after some; or someone hides a competitor
     if (cell.verdict() != Verdict::pass && !(*samples)[i].empty())
-      found.warn(place_of(results, i), fmt::format("the verdict is {}, and there are samples of it",
-                                                   name_of(cell.verdict())));
+      found.warn(place_of(results, i), "the verdict is {}, and there are samples of it",
+                 name_of(cell.verdict()));
     if (cell.timing() == nullptr) continue;
     if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
     else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);
@@ -268,11 +258,9 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell &claimed = results.cells[i], &again = made.cells[i];
     for (const std::string& flag : again.flags)
-      if (!has_flag(claimed, flag))
-        complain(i, fmt::format("its numbers call for the flag {}", flag));
+      if (!has_flag(claimed, flag)) complain(i, "its numbers call for the flag {}", flag);
     for (const std::string& flag : claimed.flags)
-      if (!has_flag(again, flag))
-        complain(i, fmt::format("its numbers do not call for the flag {}", flag));
+      if (!has_flag(again, flag)) complain(i, "its numbers do not call for the flag {}", flag);
     if (claimed.timing() == nullptr) continue;
     if (!again.timing()->percent_of_ceiling &&
         std::ranges::any_of(results.ceilings, [&](const Ceiling& c) {
@@ -282,7 +270,7 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
     if (auto what = first_difference(*claimed.timing(), *again.timing(),
                                      samples ? "the samples" : "the medians of the processes");
         !what.empty())
-      complain(i, std::move(what));
+      complain(i, "{}", what);
   }
 }
 
@@ -296,17 +284,17 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   check_gpu(results, found);
   check_links(results, found);
   check_merged(results, found);
-  const auto complain = [&](std::size_t cell, std::string what) {
-    found.error(place_of(results, cell), std::move(what));
+  const auto complain = [&]<class... Values>(std::size_t cell, fmt::format_string<Values...> what,
+                                             Values&&... values) {
+    found.error(place_of(results, cell), what, std::forward<Values>(values)...);
   };
   check_described(results, found, complain);
   check_devices(results, complain);
-  for (CellViolation& violation : cell_violations(results.cells))
-    complain(violation.cell, std::move(violation.what));
+  for (const auto& [cell, what] : cell_violations(results.cells)) complain(cell, "{}", what);
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    CellFindings cell = judged(results.cells[i], results);
-    for (std::string& what : cell.broken) complain(i, std::move(what));
-    for (std::string& what : cell.doubtful) found.warn(place_of(results, i), std::move(what));
+    const auto [broken, doubtful] = judged(results.cells[i], results);
+    for (const std::string& what : broken) complain(i, "{}", what);
+    for (const std::string& what : doubtful) found.warn(place_of(results, i), "{}", what);
   }
   check_derived(results, read_samples ? read_samples(results, found) : std::nullopt, found,
                 complain);
@@ -316,7 +304,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
 Soundness soundness(const nlohmann::json& document, const SamplesReader& read_samples) {
   Soundness found;
   if (auto what = shape_violation(document); !what.empty()) {
-    found.error("the schema", std::move(what));
+    found.error("the schema", "{}", what);
     found.fits_schema = false;
     return found;
   }

@@ -9,9 +9,6 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "reports/model/model.hpp"
 #include "reports/numbers/derived_numbers.hpp"

@@ -99,23 +99,19 @@ std::vector<Band> bands(const Results& results) {
 
 std::string targets_in_short(const std::vector<Band>& all) {
   Tally sum;
-  for (const auto& [operation, sizes, inputs, median, worst, library] : all) {
-    sum.faster += inputs.faster;
-    sum.slower += inputs.slower;
-    sum.no_difference += inputs.no_difference;
-  }
+  for (const Band& one : all) sum.add(one.inputs);
   return fmt::format("faster on {} of {}, slower on {}, no difference shown on {}", sum.faster,
                      counted(sum.compared(), "input", "inputs"), sum.slower, sum.no_difference);
 }
 
 Table targets_table(const std::vector<Band>& all) {
-  Table table{{{"operation"},
-               {"n"},
+  Table table{{"operation",
+               "n",
                {"inputs", true},
                {"slower on", true},
                {"median", true},
                {"lowest (95 % interval)", true},
-               {"where"}},
+               "where"},
               {}};
   for (const auto& [operation, sizes, inputs, median, worst, library] : all) {
     const Ratio& ratio = ratio_of(*worst);

@@ -2,7 +2,6 @@
 // operation, from small inputs to large ones. docs/targets.md has the table for readers.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -20,12 +20,12 @@ const Claim& claim_of(std::string_view id) {
 
 std::optional<Ruling> judged(std::string_view id, const Cells& cells) {
   const Claim& claim = claim_of(id);
-  return claim.test({results_of(cells).cells, claim.experiment}).ruling;
+  return evidence_of(claim, results_of(cells).cells).ruling;
 }
 
 std::string told_of(std::string_view id, const Cells& cells) {
   const Claim& claim = claim_of(id);
-  return in_words(claim.test({results_of(cells).cells, claim.experiment}));
+  return in_words(evidence_of(claim, results_of(cells).cells));
 }
 
 constexpr std::optional<Ruling> holds = Ruling::holds, partly = Ruling::partly,
@@ -159,7 +159,7 @@ TEST_CASE(
   const Cells some = scans("sum", "f32", "dyadic", 90) + scans("sum", "i32", "uniform", 90) +
                      scans("sum", "i32", "zipf", 90) + scans("product", "i32", "uniform", 125);
   const auto text = [](const Cells& cells) {
-    return in_words(faster({results_of(cells).cells, n3_scan}, "blelloch", "hillis_steele"));
+    return in_words(faster("blelloch", "hillis_steele")({results_of(cells).cells, n3_scan}));
   };
   CHECK_THAT(text(some), ContainsSubstring("1 slower (0.8x: product i32 at n = 2^26)"));
   CHECK_THAT(text(some + scans("sum", "i32", "zeros", 125)),

@@ -328,7 +328,8 @@ TEST_CASE(
   CHECK_THAT(text, ContainsSubstring("*X one device*: speed-up over the fastest reference"));
   CHECK_THAT(page(spread()),
              ContainsSubstring("number of devices over which the input is spread."));
-  CHECK_THAT(summary(spread()), ContainsSubstring("n = 2^28, over 4 devices: timed on the GPU"));
+  CHECK_THAT(summary_text(spread()),
+             ContainsSubstring("n = 2^28, over 4 devices: timed on the GPU"));
 }
 
 TEST_CASE("a set on one device is shown without a word of devices") {

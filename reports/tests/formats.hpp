@@ -20,7 +20,7 @@ inline Files markdown_files(const Report& report) {
   return format_of("markdown").files(report);
 }
 
-inline std::string summary(const Report& report) {
+inline std::string summary_text(const Report& report) {
   return text_of("summary", report);
 }
 

@@ -246,10 +246,10 @@ TEST_CASE("where nothing was timed on a GPU, published times stand beside the co
              ContainsSubstring("Published, not measured here: on A GPU, " +
                                standing(ResultSet(published).operations[0])));
   CHECK_THAT(
-      summary({example(), {published}}),
+      summary_text({example(), {published}}),
       ContainsSubstring(
           "\npublished times on A GPU are in the report; none was measured here\n48 rows: "));
-  CHECK(count(summary({example(), {published}}), "\n") <= 25);
+  CHECK(count(summary_text({example(), {published}}), "\n") <= 25);
 }
 
 TEST_CASE(
@@ -260,11 +260,11 @@ TEST_CASE(
   for (char rung = 'a'; rung < 'a' + 7; ++rung)
     cells.push_back(timed_cell("std", std::string(1, rung).c_str(), 5));
   const Results results = with_cells(example(), cells);
-  CHECK(count(summary(results), "\n") == 25);
-  CHECK(count(summary({results, {of_gpu()}}), "\n") <= 25);
+  CHECK(count(summary_text(results), "\n") == 25);
+  CHECK(count(summary_text({results, {of_gpu()}}), "\n") <= 25);
   Results long_name = of_gpu();
   long_name.machine.gpu->name = std::string(300, 'x') + "\x1b[31m";
-  std::istringstream in(summary({results, {long_name}}));
+  std::istringstream in(summary_text({results, {long_name}}));
   for (std::string line; std::getline(in, line);) CHECK(line.size() <= 80);
 }
 
@@ -273,12 +273,12 @@ TEST_CASE("a report with times of a GPU, or without any published, stays as it i
   const Results timed_here = changed(
       example(), [](auto& cells) { cells.push_back(gpu_cell("handwritten", "serial", 5)); });
   CHECK(markdown(timed_here, {published}) == markdown(timed_here));
-  CHECK(summary({timed_here, {published}}) == summary(timed_here));
+  CHECK(summary_text({timed_here, {published}}) == summary_text(timed_here));
   Results another = published;
   for (Cell& c : another.cells) c.input.operation = "scan";
   CHECK(markdown(example(), {another, example(), with_cells(published, {})}) ==
         markdown(example()));
-  CHECK(summary({example(), {another}}) == summary(example()));
+  CHECK(summary_text({example(), {another}}) == summary_text(example()));
   for (Cell& c : another.cells) c.input.operation = "reduce", c.how.cache = Cache::warm;
   std::erase_if(another.cells, [](const Cell& c) {
     return c.who.rung == "cub" || c.how.contract == Contract::host_result;

@@ -144,9 +144,9 @@ TEST_CASE("the same results give the same report, in any locale") {
     char do_thousands_sep() const override { return '.'; }
     std::string do_grouping() const override { return "\3"; }
   };
-  const auto before = markdown(full()) + summary(full());
+  const auto before = markdown(full()) + summary_text(full());
   const auto old = std::locale::global(std::locale(std::locale(), new German));
-  const auto after = markdown(full()) + summary(full());
+  const auto after = markdown(full()) + summary_text(full());
   std::locale::global(old);
   CHECK(before == after);
 }
@@ -157,7 +157,7 @@ TEST_CASE("a row without a pass shows no number") {
     INFO(name_of(verdict));
     const Cell bad = without(timed_cell("std", "std_serial", 1234.5), verdict, "because"),
                good = timed_cell("std", "std_parallel", 777.7);
-    for (const auto& text : {markdown(only({bad, good})), summary(only({bad, good}))}) {
+    for (const auto& text : {markdown(only({bad, good})), summary_text(only({bad, good}))}) {
       for (const char* number : {"1.23", "1,23", "54.4", "272 %"})
         CHECK_THAT(text, !ContainsSubstring(number));
       CHECK_THAT(text, ContainsSubstring("778 us"));
@@ -173,7 +173,7 @@ TEST_CASE("a row without a pass shows no number") {
 TEST_CASE("a row without a pass shows no count, and the summary says why") {
   const Cell bad = without(emulated_cell("serial"), Verdict::fail, "43,210 instead of 4"),
              good = emulated_cell("neighbored");
-  CHECK_THAT(summary(only({bad, good})),
+  CHECK_THAT(summary_text(only({bad, good})),
              ContainsSubstring("  serial      fail\n  serial: 43,210 instead of 4\n") &&
                  ContainsSubstring("3.00x"));
   const auto report = markdown(only({bad, good}));
@@ -185,7 +185,7 @@ TEST_CASE("a row without a pass shows no count, and the summary says why") {
 
 TEST_CASE("the emulated backend is never shown with a time") {
   for (const auto& text :
-       {markdown(only({emulated_cell("serial")})), summary(only({emulated_cell("serial")}))}) {
+       {markdown(only({emulated_cell("serial")})), summary_text(only({emulated_cell("serial")}))}) {
     CHECK_THAT(text, !ContainsSubstring("time (95 %") && !ContainsSubstring("of ceiling"));
     CHECK_THAT(text, ContainsSubstring("3.00x"));
   }
@@ -418,7 +418,7 @@ TEST_CASE("errors take no other column's place in the summary") {
   Cell exact = timed_cell("handwritten", "tree", 100, "f32"), off = exact;
   measured(off).error = Error{3, 1e-7, 0.5, 0.125};
   const auto summed_up = [&](const Cell& cell) {
-    return summary(only({first, cell}, ladder_of({"serial", "tree"})));
+    return summary_text(only({first, cell}, ladder_of({"serial", "tree"})));
   };
   CHECK_THAT(summed_up(exact),
              ContainsSubstring("vs the rung it follows") && !ContainsSubstring("ULP"));
@@ -572,7 +572,7 @@ TEST_CASE(
     for (const std::string& text :
          {markdown(results, {of_gpu()}, soundness(results)),
           markdown(only({emulated_cell("serial")}), {results}), headline(results, "folder"),
-          summary(results), index_page({{"folder", results, {"report.md"}}}),
+          summary_text(results), index_page({{"folder", results, {"report.md"}}}),
           sets_files({{hostile, results, {}}, {"other", of_gpu(), soundness(results)}})
               .at("sets.md"),
           comparison_text(set, set, comparison(results, results)),
@@ -618,17 +618,17 @@ TEST_CASE(
     const auto but_last_line = [](const std::string& text) {
       return text.substr(0, text.rfind('\n', text.size() - 2));
     };
-    CHECK(but_last_line(summary(mixed)) == but_last_line(summary(aligned)));
+    CHECK(but_last_line(summary_text(mixed)) == but_last_line(summary_text(aligned)));
   }
 }
 
 TEST_CASE("results without cells are reported too") {
   CHECK_THAT(markdown(only({})), ContainsSubstring("Nothing was run on Example CPU"));
-  CHECK(summary(only({})) == "0 rows: nothing was run\n");
+  CHECK(summary_text(only({})) == "0 rows: nothing was run\n");
 }
 
 TEST_CASE("the summary fits on a terminal and ends with the verdicts") {
-  const auto text = summary(example());
+  const auto text = summary_text(example());
   std::istringstream in(text);
   std::size_t lines = 0;
   std::string last;
@@ -638,7 +638,7 @@ TEST_CASE("the summary fits on a terminal and ends with the verdicts") {
   CHECK_THAT(text, ContainsSubstring("reduce, sum, i32, n = 2^16: counted"));
   CHECK(last == "48 rows: 34 pass, 2 crashed, 6 expected_wrong, 6 skipped");
   const Cell hostile = emulated_cell("a\x1b[31m\n");
-  CHECK_THAT(summary(only({hostile})), !ContainsSubstring("\x1b"));
+  CHECK_THAT(summary_text(only({hostile})), !ContainsSubstring("\x1b"));
 }
 
 TEST_CASE("the end of an interval is not rounded onto 1, which lies on one side of it") {

@@ -7,14 +7,14 @@
 namespace ladder::reports {
 
 std::string markdown_table(const Table& table) {
-  const auto& [headings, rows, caption] = table;
+  const auto& [columns, rows, caption] = table;
   std::string head = "|", rule = "|", body;
   std::vector<bool> shown;
-  for (std::size_t c = 0; c < headings.size(); ++c) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
     shown.push_back(std::ranges::any_of(rows, [c](const auto& row) { return !row[c].empty(); }));
     if (!shown[c]) continue;
-    head += fmt::format(" {} |", headings[c].title);
-    rule += headings[c].right_aligned ? " ---: |" : " --- |";
+    head += fmt::format(" {} |", columns[c].title);
+    rule += columns[c].number ? " ---: |" : " --- |";
   }
   for (const auto& row : rows) {
     body += '|';

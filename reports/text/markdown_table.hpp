@@ -2,17 +2,22 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ladder::reports {
 
 struct Heading {
+  // NOLINTNEXTLINE(google-explicit-constructor): a text is one
+  Heading(const char* text) : title(text) {}
+  Heading(std::string text, bool is_number) : title(std::move(text)), number(is_number) {}
+
   std::string title;
-  bool right_aligned = false;
+  bool number = false;  // they stand at the right
 };
 
 struct Table {
-  std::vector<Heading> headings;
+  std::vector<Heading> columns;
   std::vector<std::vector<std::string>> rows = {};  // Markdown, a text for each column
   std::string caption = {};                         // on a page
 };

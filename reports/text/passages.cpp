@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 #include <stdexcept>
 
@@ -11,27 +12,19 @@
 namespace ladder::reports {
 
 std::string filled(std::string_view text, const Holes& holes) {
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz_";
+  static const std::regex hole("@([a-z_]+)@");
   std::set<std::string_view> used;
   std::string out;
-  while (!text.empty()) {
-    const auto begin = text.find('@');
-    out += text.substr(0, begin);
-    if (begin == text.npos) break;
-    const auto end = std::min(text.find_first_not_of(letters, begin + 1), text.size());
-    const std::string_view name = text.substr(begin + 1, end - begin - 1);
-    if (name.empty() || end == text.size() || text[end] != '@') {
-      out += '@';
-      text.remove_prefix(begin + 1);
-      continue;
-    }
-    const auto value = holes.find(name);
-    if (value == holes.end()) throw std::logic_error(fmt::format("nothing fills @{}@", name));
-    text.remove_prefix(end + 1);
-    out += value->second;
-    if ((text.empty() || text[0] == '\n') && value->second.ends_with('\n')) out.pop_back();
-    used.insert(name);
+  const char *rest = text.data(), *const end = rest + text.size();
+  for (std::cmatch found; std::regex_search(rest, end, found, hole);) {
+    const auto value = holes.find(found.str(1));
+    if (value == holes.end()) throw std::logic_error(fmt::format("nothing fills {}", found.str()));
+    out.append(rest, found[0].first).append(value->second);
+    rest = found[0].second;
+    if ((rest == end || *rest == '\n') && value->second.ends_with('\n')) out.pop_back();
+    used.insert(value->first);
   }
+  out.append(rest, end);
   for (const auto& [name, value] : holes)
     if (!used.contains(name)) throw std::logic_error(fmt::format("there is no hole @{}@", name));
   return out;

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
+#include <regex>
 #include <stdexcept>
 
 #include "reports/text/embedded.hpp"
@@ -26,24 +27,16 @@ std::string breakable(const std::string& text) {
 }  // namespace
 
 std::string citation_fact(std::string_view name) {
-  std::string_view text = embedded("CITATION.cff");
-  while (!text.empty()) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" -")));
-    if (!line.starts_with(name) || !line.substr(name.size()).starts_with(": ")) continue;
-    line.remove_prefix(name.size() + 2);
-    if (line.size() > 1 && line.front() == '"' && line.back() == '"')
-      line = line.substr(1, line.size() - 2);
-    return std::string(line);
-  }
-  throw std::logic_error(fmt::format("CITATION.cff does not say {}", name));
+  const std::string_view text = embedded("CITATION.cff");
+  const std::regex line(fmt::format("(^|\n)[ -]*{}: (\"?)(.*)\\2(\n|$)", name));
+  std::cmatch found;
+  if (!std::regex_search(text.data(), text.data() + text.size(), found, line))
+    throw std::logic_error(fmt::format("CITATION.cff does not say {}", name));
+  return found[3];
 }
 
-std::string without_at(std::string text) {
-  for (auto at = text.find('@'); at != text.npos; at = text.find('@', at))
-    text.replace(at, 1, "(at)");
-  return text;
+std::string without_at(const std::string& text) {
+  return boost::replace_all_copy(text, "@", "(at)");
 }
 
 std::string software_entry() {

@@ -12,7 +12,7 @@ namespace ladder::reports {
 // or of an entry of a list. Throws std::logic_error.
 std::string citation_fact(std::string_view name);
 
-std::string without_at(std::string text);  // "@" would begin an entry of BibTeX
+std::string without_at(const std::string& text);  // "@" would begin an entry of BibTeX
 
 // Entries of BibTeX.
 std::string software_entry();

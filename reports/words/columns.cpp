@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/metrics.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
@@ -237,7 +236,7 @@ const Column& column(std::string_view title) {
 Table table_of(const std::vector<Cell>& cells, const std::vector<Column>& columns) {
   Table table;
   for (const Column& column : columns)
-    table.headings.push_back({std::string(column.title), column.is_number});
+    table.columns.push_back({std::string(column.title), column.is_number});
   for (const Cell& cell : cells) {
     auto& row = table.rows.emplace_back();
     for (const Column& column : columns) row.push_back(column.text(cell));

@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,8 +57,7 @@ std::string faster_from(const OperationResults& operation) {
   const unsigned devices = most_devices_of(cells);
   std::vector<Cell> telling = operation.gpu_times;
   if (telling.empty())
-    telling = of_most_telling_input(
-        only(cells, [](const Cell& c) { return c.timing() != nullptr; }), operation.order());
+    telling = of_most_telling_input(only(cells, &Cell::timing), operation.order());
   if (devices < 2 || telling.empty()) return "";
   const CellKey& of = telling.back().key();
   std::map<std::uint64_t, std::vector<const Cell*>, std::greater<>> by_size;  // large ones first
@@ -98,10 +96,7 @@ std::string of_the_fastest(const ResultSet& set) {
     sizes.insert(by_hand->input.n);
   }
   if (count.compared() == 0)
-    return std::ranges::any_of(results.cells,
-                               [](const Cell& c) {
-                                 return c.how.backend == Backend::cuda && c.timing() != nullptr;
-                               })
+    return any_timed(results.cells, Backend::cuda)
                ? fmt::format("On {}, no hand-written kernel was compared with a library.",
                              escaped(gpu_name(results)))
                : fmt::format("No kernel was timed on a GPU. Machine: {}.",

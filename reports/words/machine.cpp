@@ -72,7 +72,7 @@ std::string machine_in_short(const Results& results) {
 }
 
 Table machine_table(const Results& r) {
-  Table table{{{"part"}, {"what"}}};
+  Table table{{"part", "what"}};
   const auto add = [&table](const std::string& what, const std::string& value) {
     if (!value.empty()) table.rows.push_back({what, value});
   };
@@ -99,7 +99,7 @@ Table machine_table(const Results& r) {
                           counted(*s.other_processes, "other process", "other processes"));
     return text;
   };
-  const auto identity = [](const Gpu& gpu) {
+  const auto identity = [](const auto& gpu) {
     return fmt::format("{}, PCI {}", escaped(gpu.uuid), escaped(gpu.pci_bus_id));
   };
   if (!m.gpu) add("GPU", "none used");
@@ -124,8 +124,7 @@ Table machine_table(const Results& r) {
     if (r.merged.empty()) add("GPU identity", identity(g));
     for (std::size_t i = 0; i < m.further_gpus.size(); ++i)
       add(fmt::format("GPU of device {}", i + 1),
-          fmt::format("{}, {}, PCI {}", escaped(m.further_gpus[i].name),
-                      escaped(m.further_gpus[i].uuid), escaped(m.further_gpus[i].pci_bus_id)));
+          escaped(m.further_gpus[i].name) + ", " + identity(m.further_gpus[i]));
     if (!m.links.empty()) add("links between devices", links_in_words(m.links));
     add("driver", escaped(g.driver));
   }
@@ -155,7 +154,7 @@ Table machine_table(const Results& r) {
 }
 
 Table ceiling_table(const std::vector<Ceiling>& ceilings) {
-  Table table{{{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}};
+  Table table{{"where", "access", "data in", {"bytes moved", true}, {"GB/s", true}}};
   for (const Ceiling& c : ceilings) {
     table.rows.push_back({where(c.backend, c.shard), std::string(name_of(c.access)),
                           c.memory == Memory::dram    ? "memory"
@@ -167,7 +166,7 @@ Table ceiling_table(const std::vector<Ceiling>& ceilings) {
 }
 
 Table overhead_table(const std::vector<Overhead>& overheads) {
-  Table table{{{"where"}, {"contract"}, {"timed"}, {"median", true}}};
+  Table table{{"where", "contract", "timed", {"median", true}}};
   for (const Overhead& o : overheads)
     table.rows.push_back({where(o.backend, o.shard), code(name_of(o.contract)), escaped(o.of),
                           three_digits(o.median_us) + " us"});

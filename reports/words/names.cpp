@@ -14,15 +14,17 @@
 namespace ladder::reports {
 
 std::string cell_name(const CellKey& key) {
-  std::vector<std::string> parts{key.input.operation};
-  if (key.input.op) parts.push_back(*key.input.op);
-  parts.insert(parts.end(),
-               {key.input.dtype, "n = " + elements(key.input.n), key.input.distribution});
-  parts.back() += what_few_have(key.input);
-  parts.insert(parts.end(),
-               {key.who.provider + '/' + key.who.rung, std::string(name_of(key.how.backend))});
-  if (key.how.contract) parts.emplace_back(name_of(*key.how.contract));
-  if (key.how.cache) parts.emplace_back(name_of(*key.how.cache));
+  const auto word = [](const auto& of) { return of ? std::string(name_of(*of)) : ""; };
+  std::vector<std::string> parts{key.input.operation,
+                                 key.input.op.value_or(""),
+                                 key.input.dtype,
+                                 "n = " + elements(key.input.n),
+                                 key.input.distribution + what_few_have(key.input),
+                                 key.who.provider + '/' + key.who.rung,
+                                 std::string(name_of(key.how.backend)),
+                                 word(key.how.contract),
+                                 word(key.how.cache)};
+  std::erase(parts, "");
   return printable(joined(parts));
 }
 

@@ -5,6 +5,7 @@
 #include "compare/launch.hpp"
 #include "compare/operations/dot.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/cub_scratch.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -26,26 +27,21 @@ constexpr Card card{
 };
 
 template <class T>
-class Cub {
- public:
-  explicit Cub(const typename Dot<T>::Device& device) : device_(device) {
-    enqueue(nullptr, Stream{}, device.out);  // only asks how much scratch memory it needs
-    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
-  }
+struct Cub {
+  typename Dot<T>::Device device;
+  CubScratch scratch{call({}, device.out)};
 
-  void operator()(Stream stream, T* out) { enqueue(scratch_.data(), stream, out); }
+  void operator()(Stream stream, T* out) { scratch(call(stream, out)); }
 
  private:
-  void enqueue(void* scratch, Stream stream, T* out) {
-    const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
-    const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
-    gpu::check(cub_transform_reduce(scratch, scratch_bytes_, pairs, out, device_.n,
-                                    LibraryOperator<Sum>{}, multiply, stream));
+  auto call(Stream stream, T* out) const {
+    return [=, this](void* memory, std::size_t& bytes) {
+      const auto pairs = thrust::make_zip_iterator(device.a, device.b);
+      const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
+      return cub_transform_reduce(memory, bytes, pairs, out, device.n, LibraryOperator<Sum>{},
+                                  multiply, stream);
+    };
   }
-
-  typename Dot<T>::Device device_;
-  std::size_t scratch_bytes_ = 0;
-  DeviceArray<unsigned char> scratch_;
 };
 
 const Register<Dot, Cub> rung{card};

@@ -30,24 +30,17 @@ constexpr Card card{
 };
 
 template <class T>
-class CubAnyOrder {
- public:
-  explicit CubAnyOrder(const typename Dot<T>::Device& device) : device_(device) {
-    operator()(Stream{});  // only to allocate
-    backend::synchronize(Stream{});
-  }
+struct CubAnyOrder {
+  typename Dot<T>::Device device;
+  KeptBlock scratch{*this};
 
   void operator()(Stream stream) {
-    const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
+    const auto pairs = thrust::make_zip_iterator(device.a, device.b);
     const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
     gpu::check(cub::DeviceReduce::TransformReduce(
-        pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
-        cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+        pairs, device.out, device.n, LibraryOperator<Sum>{}, multiply, T(0),
+        cub_environment(stream, scratch, ::cuda::execution::determinism::not_guaranteed)));
   }
-
- private:
-  typename Dot<T>::Device device_;
-  KeptBlock scratch_;
 };
 
 const Register<Dot, CubAnyOrder> rung{card};

@@ -3,6 +3,7 @@
 #include "compare/launch.hpp"
 #include "compare/operations/histogram.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/cub_scratch.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -21,26 +22,20 @@ constexpr Card card{
 };
 
 template <class T>
-class Cub {
- public:
-  explicit Cub(const typename Histogram<T>::Device& device) : device_(device) {
-    enqueue(nullptr, Stream{});  // only asks how much scratch memory it needs
-    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
-  }
+struct Cub {
+  typename Histogram<T>::Device device;
+  CubScratch scratch{call({})};
 
-  void operator()(Stream stream) { enqueue(scratch_.data(), stream); }
+  void operator()(Stream stream) { scratch(call(stream)); }
 
  private:
-  void enqueue(void* scratch, Stream stream) {
-    const int bins = static_cast<int>(device_.bins);
-    gpu::check(cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes_, device_.in, device_.out,
-                                                   bins + 1, 0, bins,
-                                                   static_cast<std::int64_t>(device_.n), stream));
+  auto call(Stream stream) const {
+    return [=, this](void* memory, std::size_t& bytes) {
+      const int bins = static_cast<int>(device.bins);
+      return cub::DeviceHistogram::HistogramEven(memory, bytes, device.in, device.out, bins + 1, 0,
+                                                 bins, static_cast<std::int64_t>(device.n), stream);
+    };
   }
-
-  typename Histogram<T>::Device device_;
-  std::size_t scratch_bytes_ = 0;
-  DeviceArray<unsigned char> scratch_;
 };
 
 const Register<Histogram, Cub> rung{card};

@@ -8,6 +8,7 @@
 #include "compare/launch.hpp"
 #include "compare/operations/histogram.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/cub_scratch.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -39,46 +40,37 @@ __global__ void scatter_lengths_kernel(const T* run_bins, const std::int32_t* le
 }
 
 template <class T>
-class CubSortRle {
- public:
-  explicit CubSortRle(const typename Histogram<T>::Device& device)
-      : device_(device),
-        sorted_(device.n),
-        run_bins_(device.bins),
-        lengths_(device.bins),
-        runs_(1) {
-    sort(nullptr, Stream{});  // each only asks how much scratch memory it needs
-    encode(nullptr, Stream{});
-    scratch_ = DeviceArray<unsigned char>(std::max(bytes_to_sort_, bytes_to_encode_));
-  }
+struct CubSortRle {
+  typename Histogram<T>::Device device;
+  DeviceArray<T> sorted{device.n}, run_bins{device.bins};
+  DeviceArray<std::int32_t> lengths{device.bins};
+  DeviceArray<int> runs{1};
+  CubScratch to_sort{sort({})}, to_encode{encode({})};
 
   void operator()(Stream stream) {
-    gpu::check(cudaMemsetAsync(device_.out, 0, device_.bins * sizeof *device_.out, stream));
-    sort(scratch_.data(), stream);
-    encode(scratch_.data(), stream);
-    launch(scatter_lengths_kernel<T>, {blocks_for(device_.bins, threads), threads}, stream,
-           run_bins_.data(), lengths_.data(), runs_.data(), device_.out);
+    gpu::check(cudaMemsetAsync(device.out, 0, device.bins * sizeof *device.out, stream));
+    to_sort(sort(stream));
+    to_encode(encode(stream));
+    launch(scatter_lengths_kernel<T>, {blocks_for(device.bins, threads), threads}, stream,
+           run_bins.data(), lengths.data(), runs.data(), device.out);
   }
 
  private:
-  void sort(void* scratch, Stream stream) {
-    const int bits = std::max(static_cast<int>(std::bit_width(device_.bins - 1)), 1);
-    gpu::check(cub::DeviceRadixSort::SortKeys(scratch, bytes_to_sort_, device_.in, sorted_.data(),
-                                              device_.n, 0, bits, stream));
+  auto sort(Stream stream) const {
+    return [=, this](void* memory, std::size_t& bytes) {
+      const int bits = std::max(static_cast<int>(std::bit_width(device.bins - 1)), 1);
+      return cub::DeviceRadixSort::SortKeys(memory, bytes, device.in, sorted.data(), device.n, 0,
+                                            bits, stream);
+    };
   }
 
-  void encode(void* scratch, Stream stream) {
-    gpu::check(cub::DeviceRunLengthEncode::Encode(scratch, bytes_to_encode_, sorted_.data(),
-                                                  run_bins_.data(), lengths_.data(), runs_.data(),
-                                                  static_cast<int>(device_.n), stream));
+  auto encode(Stream stream) const {
+    return [=, this](void* memory, std::size_t& bytes) {
+      return cub::DeviceRunLengthEncode::Encode(memory, bytes, sorted.data(), run_bins.data(),
+                                                lengths.data(), runs.data(),
+                                                static_cast<int>(device.n), stream);
+    };
   }
-
-  typename Histogram<T>::Device device_;
-  DeviceArray<T> sorted_, run_bins_;
-  DeviceArray<std::int32_t> lengths_;
-  DeviceArray<int> runs_;
-  std::size_t bytes_to_sort_ = 0, bytes_to_encode_ = 0;
-  DeviceArray<unsigned char> scratch_;
 };
 
 const Register<Histogram, CubSortRle> rung{card};

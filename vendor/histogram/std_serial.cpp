@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "compare/operations/histogram.hpp"
 #include "compare/register.hpp"

@@ -30,31 +30,23 @@ constexpr Card card{
 };
 
 template <class T>
-class ThrustSortBound {
- public:
-  explicit ThrustSortBound(const typename Histogram<T>::Device& device)
-      : device_(device), keys_(device.n), ends_(device.bins) {
-    (*this)(Stream{});
-    backend::synchronize(Stream{});
-  }
+struct ThrustSortBound {
+  typename Histogram<T>::Device device;
+  DeviceArray<T> keys{device.n};
+  DeviceArray<std::uint32_t> ends{device.bins};
+  KeptBlock scratch{*this};
 
   void operator()(Stream stream) {
-    const auto policy = thrust::cuda::par_nosync(scratch_).on(stream);
-    T* const keys = keys_.data();
-    T* const end = keys + device_.n;
+    const auto policy = thrust::cuda::par_nosync(scratch).on(stream);
+    T* const first = keys.data();
+    T* const end = first + device.n;
     const thrust::counting_iterator<int> bin(0);
 
-    backend::copy(keys, device_.in, device_.n * sizeof(T), stream);
-    thrust::sort(policy, keys, end);
-    thrust::upper_bound(policy, keys, end, bin, bin + device_.bins, ends_.data());
-    thrust::adjacent_difference(policy, ends_.data(), ends_.data() + device_.bins, device_.out);
+    backend::copy(first, device.in, device.n * sizeof(T), stream);
+    thrust::sort(policy, first, end);
+    thrust::upper_bound(policy, first, end, bin, bin + device.bins, ends.data());
+    thrust::adjacent_difference(policy, ends.data(), ends.data() + device.bins, device.out);
   }
-
- private:
-  typename Histogram<T>::Device device_;
-  KeptBlock scratch_;
-  DeviceArray<T> keys_;
-  DeviceArray<std::uint32_t> ends_;
 };
 
 const Register<Histogram, ThrustSortBound> rung{card};

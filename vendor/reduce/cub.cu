@@ -3,6 +3,7 @@
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/cub_scratch.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -22,25 +23,19 @@ constexpr Card card{
 };
 
 template <class T, class Op>
-class Cub {
- public:
-  explicit Cub(const typename Reduce<T, Op>::Device& device) : device_(device) {
-    enqueue(nullptr, Stream{}, device.out);  // only asks how much scratch memory it needs
-    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
-  }
+struct Cub {
+  typename Reduce<T, Op>::Device device;
+  CubScratch scratch{call({}, device.out)};
 
-  void operator()(Stream stream, T* out) { enqueue(scratch_.data(), stream, out); }
+  void operator()(Stream stream, T* out) { scratch(call(stream, out)); }
 
  private:
-  void enqueue(void* scratch, Stream stream, T* out) {
-    gpu::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, out, device_.n,
-                                         LibraryOperator<Op>{}, Op::template identity<T>(),
-                                         stream));
+  auto call(Stream stream, T* out) const {
+    return [=, this](void* memory, std::size_t& bytes) {
+      return cub::DeviceReduce::Reduce(memory, bytes, device.in, out, device.n,
+                                       LibraryOperator<Op>{}, Op::template identity<T>(), stream);
+    };
   }
-
-  typename Reduce<T, Op>::Device device_;
-  std::size_t scratch_bytes_ = 0;
-  DeviceArray<unsigned char> scratch_;
 };
 
 const Register<Reduce, Cub> rung{card};

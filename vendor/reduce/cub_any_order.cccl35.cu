@@ -30,22 +30,15 @@ constexpr Card card{
 };
 
 template <class T, std::same_as<Sum> Op>
-class CubAnyOrder {
- public:
-  explicit CubAnyOrder(const typename Reduce<T, Op>::Device& device) : device_(device) {
-    operator()(Stream{});  // only to allocate
-    backend::synchronize(Stream{});
-  }
+struct CubAnyOrder {
+  typename Reduce<T, Op>::Device device;
+  KeptBlock scratch{*this};
 
   void operator()(Stream stream) {
     gpu::check(cub::DeviceReduce::Reduce(
-        device_.in, device_.out, device_.n, LibraryOperator<Op>{}, T(0),
-        cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+        device.in, device.out, device.n, LibraryOperator<Op>{}, T(0),
+        cub_environment(stream, scratch, ::cuda::execution::determinism::not_guaranteed)));
   }
-
- private:
-  typename Reduce<T, Op>::Device device_;
-  KeptBlock scratch_;
 };
 
 const Register<Reduce, CubAnyOrder> rung{card};

@@ -3,6 +3,7 @@
 #include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/cub_scratch.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -24,31 +25,24 @@ constexpr Card card{
 };
 
 template <class T, class Op, ScanKind kind>
-class Cub {
- public:
-  explicit Cub(const ScanArguments<T>& device) : device_(device) {
-    enqueue(nullptr, Stream{});  // only asks how much scratch memory it needs
-    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
-  }
+struct Cub {
+  ScanArguments<T> device;
+  CubScratch scratch{call({})};
 
-  void operator()(Stream stream) { enqueue(scratch_.data(), stream); }
+  void operator()(Stream stream) { scratch(call(stream)); }
 
  private:
-  void enqueue(void* scratch, Stream stream) {
-    const LibraryOperator<Op> op{};
-    if constexpr (kind == ScanKind::inclusive) {
-      gpu::check(cub::DeviceScan::InclusiveScan(scratch, scratch_bytes_, device_.in, device_.out,
-                                                op, device_.n, stream));
-    } else {
-      const T identity = Op::template identity<T>();
-      gpu::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out,
-                                                op, identity, device_.n, stream));
-    }
+  auto call(Stream stream) const {
+    return [=, this](void* memory, std::size_t& bytes) {
+      const LibraryOperator<Op> op{};
+      if constexpr (kind == ScanKind::inclusive)
+        return cub::DeviceScan::InclusiveScan(memory, bytes, device.in, device.out, op, device.n,
+                                              stream);
+      else
+        return cub::DeviceScan::ExclusiveScan(memory, bytes, device.in, device.out, op,
+                                              Op::template identity<T>(), device.n, stream);
+    };
   }
-
-  ScanArguments<T> device_;
-  std::size_t scratch_bytes_ = 0;
-  DeviceArray<unsigned char> scratch_;
 };
 
 const RegisterScans<Cub> rungs{card};

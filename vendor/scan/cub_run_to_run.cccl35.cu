@@ -26,24 +26,17 @@ constexpr Card card{
 };
 
 template <class T, std::same_as<Sum> Op, ScanKind kind>
-class CubRunToRun {
- public:
-  explicit CubRunToRun(const ScanArguments<T>& device) : device_(device) {
-    operator()(Stream{});  // only to allocate
-    backend::synchronize(Stream{});
-  }
+struct CubRunToRun {
+  ScanArguments<T> device;
+  KeptBlock scratch{*this};
 
   void operator()(Stream stream) {
     const auto environment =
-        cub_environment(stream, scratch_, ::cuda::execution::determinism::run_to_run);
+        cub_environment(stream, scratch, ::cuda::execution::determinism::run_to_run);
     if constexpr (kind == ScanKind::inclusive)
-      gpu::check(cub::DeviceScan::InclusiveSum(device_.in, device_.out, device_.n, environment));
-    else gpu::check(cub::DeviceScan::ExclusiveSum(device_.in, device_.out, device_.n, environment));
+      gpu::check(cub::DeviceScan::InclusiveSum(device.in, device.out, device.n, environment));
+    else gpu::check(cub::DeviceScan::ExclusiveSum(device.in, device.out, device.n, environment));
   }
-
- private:
-  ScanArguments<T> device_;
-  KeptBlock scratch_;
 };
 
 template <class T, std::same_as<Sum> Op>

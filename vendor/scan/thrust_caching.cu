@@ -26,26 +26,19 @@ constexpr Card card{
 };
 
 template <class T, class Op, ScanKind kind>
-class ThrustCaching {
- public:
-  explicit ThrustCaching(const ScanArguments<T>& device) : device_(device) {
-    operator()(Stream{});  // only to allocate
-    backend::synchronize(Stream{});
-  }
+struct ThrustCaching {
+  ScanArguments<T> device;
+  KeptBlock scratch{*this};
 
   void operator()(Stream stream) {
-    const auto policy = thrust::cuda::par_nosync(scratch_).on(stream);
-    const T* const end = device_.in + device_.n;
+    const auto policy = thrust::cuda::par_nosync(scratch).on(stream);
+    const T* const end = device.in + device.n;
     const T identity = Op::template identity<T>();
     if constexpr (kind == ScanKind::inclusive)
-      thrust_inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+      thrust_inclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
     else
-      thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+      thrust::exclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
   }
-
- private:
-  ScanArguments<T> device_;
-  KeptBlock scratch_;
 };
 
 const RegisterScans<ThrustCaching> rungs{card};

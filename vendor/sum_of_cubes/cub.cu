@@ -3,6 +3,7 @@
 #include "compare/launch.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/cub_scratch.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -23,24 +24,19 @@ constexpr Card card{
 };
 
 template <class T>
-class Cub {
- public:
-  explicit Cub(const typename SumOfCubes<T>::Device& device) : device_(device) {
-    enqueue(nullptr, Stream{}, device.out);  // only asks how much scratch memory it needs
-    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
-  }
+struct Cub {
+  typename SumOfCubes<T>::Device device;
+  CubScratch scratch{call({}, device.out)};
 
-  void operator()(Stream stream, T* out) { enqueue(scratch_.data(), stream, out); }
+  void operator()(Stream stream, T* out) { scratch(call(stream, out)); }
 
  private:
-  void enqueue(void* scratch, Stream stream, T* out) {
-    gpu::check(cub_transform_reduce(scratch, scratch_bytes_, device_.in, out, device_.n,
-                                    LibraryOperator<Sum>{}, Cube{}, stream));
+  auto call(Stream stream, T* out) const {
+    return [=, this](void* memory, std::size_t& bytes) {
+      return cub_transform_reduce(memory, bytes, device.in, out, device.n, LibraryOperator<Sum>{},
+                                  Cube{}, stream);
+    };
   }
-
-  typename SumOfCubes<T>::Device device_;
-  std::size_t scratch_bytes_ = 0;
-  DeviceArray<unsigned char> scratch_;
 };
 
 const Register<SumOfCubes, Cub> rung{card};

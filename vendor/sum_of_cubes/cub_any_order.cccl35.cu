@@ -27,22 +27,15 @@ constexpr Card card{
 };
 
 template <class T>
-class CubAnyOrder {
- public:
-  explicit CubAnyOrder(const typename SumOfCubes<T>::Device& device) : device_(device) {
-    operator()(Stream{});  // only to allocate
-    backend::synchronize(Stream{});
-  }
+struct CubAnyOrder {
+  typename SumOfCubes<T>::Device device;
+  KeptBlock scratch{*this};
 
   void operator()(Stream stream) {
     gpu::check(cub::DeviceReduce::TransformReduce(
-        device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
-        cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+        device.in, device.out, device.n, LibraryOperator<Sum>{}, Cube{}, T(0),
+        cub_environment(stream, scratch, ::cuda::execution::determinism::not_guaranteed)));
   }
-
- private:
-  typename SumOfCubes<T>::Device device_;
-  KeptBlock scratch_;
 };
 
 const Register<SumOfCubes, CubAnyOrder> rung{card};

@@ -7,6 +7,7 @@
 #include "compare/operations/scan.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/cub_scratch.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -108,8 +109,7 @@ class ScanByCubNccl {
       Calls& calls = calls_[device];
       calls.reduction =
           prepare_rung<Reduce<T, Op>>(cub_for("reduce"), {part.in, part.n, total_.of(device)});
-      scan(device, nullptr, Stream{});  // only asks how much scratch memory it needs
-      calls.scratch = DeviceArray<unsigned char>(calls.scratch_bytes);
+      calls.scan_scratch.emplace(scan(device, Stream{}));
     });
   }
 
@@ -121,27 +121,27 @@ class ScanByCubNccl {
     team.each([&](unsigned device, Stream stream) {
       launch(fold_totals_kernel<T, Op>, {1, 1}, stream, totals_.of(device), device,
              before_.of(device));
-      scan(device, calls_[device].scratch.data(), stream);
+      (*calls_[device].scan_scratch)(scan(device, stream));
     });
   }
 
  private:
   struct Calls {
     std::unique_ptr<Prepared> reduction;
-    std::size_t scratch_bytes = 0;  // of the scan
-    DeviceArray<unsigned char> scratch;
+    std::optional<CubScratch> scan_scratch;
   };
 
-  void scan(unsigned device, void* scratch, Stream stream) {
-    std::size_t& bytes = calls_[device].scratch_bytes;
-    const auto& [in, n, out] = spread_.shards[device];
-    T* const before = before_.of(device);
-    const LibraryOperator<Op> op{};
-    if constexpr (kind == ScanKind::inclusive)
-      gpu::check(cub_inclusive_scan_from(before, scratch, bytes, in, out, op, n, stream));
-    else
-      gpu::check(cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op,
-                                                cub::FutureValue<T>(before), n, stream));
+  auto scan(unsigned device, Stream stream) const {
+    return [part = spread_.shards[device], before = before_.of(device), stream](
+               void* memory, std::size_t& bytes) {
+      const LibraryOperator<Op> op{};
+      if constexpr (kind == ScanKind::inclusive)
+        return cub_inclusive_scan_from(before, memory, bytes, part.in, part.out, op, part.n,
+                                       stream);
+      else
+        return cub::DeviceScan::ExclusiveScan(memory, bytes, part.in, part.out, op,
+                                              cub::FutureValue<T>(before), part.n, stream);
+    };
   }
 
   Spread<ScanArguments<T>> spread_;

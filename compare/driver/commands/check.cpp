@@ -1,15 +1,13 @@
-#include "compare/driver/commands/check.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
@@ -24,7 +22,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using reports::Flaw;
 using reports::Soundness;
 
@@ -56,8 +53,7 @@ void check_report(const fs::path& page, const std::vector<reports::Band>& target
                   Soundness& found) {
   std::error_code unknown;
   if (!fs::is_regular_file(page, unknown) || fs::file_size(page, unknown) > page_limit) return;
-  std::ifstream in(page, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = read_text(page);
   if (!targets.empty() &&
       text.find(reports::markdown_table(reports::targets_table(targets))) == text.npos)
     found.warn(page.string(),

@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -20,19 +19,11 @@
 #include <utility>
 #include <vector>
 
-#include "compare/driver/commands/check.hpp"
 #include "compare/driver/commands/check_kernels.hpp"
-#include "compare/driver/commands/compare.hpp"
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/commands/completion.hpp"
 #include "compare/driver/commands/list.hpp"
-#include "compare/driver/commands/merge.hpp"
-#include "compare/driver/commands/new.hpp"
-#include "compare/driver/commands/paper.hpp"
-#include "compare/driver/commands/publish.hpp"
-#include "compare/driver/commands/report.hpp"
-#include "compare/driver/commands/reproduce.hpp"
 #include "compare/driver/commands/run.hpp"
-#include "compare/driver/commands/shards.hpp"
 #include "compare/driver/plan/catalogue.hpp"
 #include "compare/driver/plan/preset.hpp"
 #include "compare/driver/terminal/did_you_mean.hpp"
@@ -43,23 +34,15 @@
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/terminal/version.hpp"
-#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/result_set.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
-
-fs::path default_out() {
-  return checkout() / "reports" / "latest";
-}
 
 // CLI11 alone would take 010 for 8, an empty word for 0, and a number that is too large for the
 // largest there is.
@@ -79,29 +62,6 @@ std::string error_in_seconds(const std::string& word) {
   const bool good = error == std::errc{} && end == word.data() + word.size() && seconds >= 0.1 &&
                     seconds <= 86400;
   return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
-}
-
-void take_words(const std::vector<std::string>& words, std::vector<std::string>& names,
-                std::string_view = {}) {
-  for (const std::string& word : words)
-    std::ranges::copy(between_commas(word), std::back_inserter(names));
-}
-
-void take_words(const std::vector<std::string>& words, std::vector<unsigned>& numbers,
-                std::string_view option) {
-  std::vector<std::string> each;
-  take_words(words, each);
-  for (const std::string& word : each) {
-    if (const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word);
-        !wrong.empty())
-      throw UsageError("{}: {}", option, wrong);
-    numbers.push_back(static_cast<unsigned>(*whole_number(word)));
-  }
-}
-
-void take_words(const std::vector<std::string>& words, std::vector<std::uint64_t>& sizes,
-                std::string_view) {
-  sizes = parse_sizes(words);
 }
 
 // Nothing where the word is none, such as 2/7.
@@ -148,13 +108,28 @@ void file_option(CLI::App& command, const char* name, auto& file, const char* he
   word_option(command, name, file, "FILE", help)->required();
 }
 
+void add_value(const char*, const std::string& word, std::vector<std::string>& names) {
+  names.push_back(word);
+}
+
+void add_value(const char* option, const std::string& word, std::vector<unsigned>& numbers) {
+  const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word);
+  if (!wrong.empty()) throw UsageError("{}: {}", option, wrong);
+  numbers.push_back(static_cast<unsigned>(*whole_number(word)));
+}
+
 // An option that may be given several times, or once with commas. CLI11 alone would leave out an
 // empty word beside a comma.
 template <class T>
 void list_option(CLI::App& command, const char* name, std::vector<T>& values,
                  const std::string& value_name, const std::string& help) {
   const auto take = [&values, name](const std::vector<std::string>& words) {
-    take_words(words, values, name);
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+      values = parse_sizes(words);
+    } else {
+      for (const std::string& word : words)
+        for (const std::string& part : between_commas(word)) add_value(name, part, values);
+    }
     return true;
   };
   command.add_option(name, take, help)->take_all()->type_name(value_name);
@@ -314,8 +289,8 @@ class CommandLine {
       throw UsageError(
           "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x");
     const bool names_no_command =
-        words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h" &&
-                          words[0] != "--version");
+        words.empty() ||
+        (words[0].starts_with('-') && !has(std::array{"--help", "-h", "--version"}, words[0]));
     if (names_no_command) words.insert(words.begin(), "run");
     check_command_name(words[0]);
     std::ranges::reverse(words);  // as CLI11 takes them
@@ -377,7 +352,7 @@ class CommandLine {
     word_option(command, "--kernels", kernels_, "DIR", help);
   }
 
-  fs::path workers() const { return workers_folder_with(kernels_); }
+  fs::path workers() const { return workers_folder(kernels_); }
 
   void add_run() {
     RunOptions& options = run_options_;
@@ -586,15 +561,15 @@ class CommandLine {
   }
 
   void add_reproduce() {
-    ReproduceOptions& options = reproduce_options_;
-    CLI::App& reproduce =
-        add("reproduce",
-            "Run the rows of a result set again, and say whether their counts and ratios agree",
-            [this, &options] { return reproduce_command(options, workers(), typed(words_)); });
-    add_rows(reproduce, options.file, options.choice, "all");
-    launcher_option(reproduce, options.run, "For rows of such a run");
+    RunOptions& options = run_options_;
+    CLI::App& reproduce = add(
+        "reproduce",
+        "Run the rows of a result set again, and say whether their counts and ratios agree",
+        [this, &options] { return reproduce_command(file_, options, workers(), typed(words_)); });
+    add_rows(reproduce, file_, options.selection, "all");
+    launcher_option(reproduce, options, "For rows of such a run");
     add_kernels(reproduce);
-    running_options(reproduce, options.run);
+    running_options(reproduce, options);
     reproduce.footer(
         "Counts of the emulated backend must be equal to the digit, on any machine. Ratios to the "
         "fastest library must agree by their intervals; "
@@ -610,8 +585,8 @@ class CommandLine {
         "prove-clock",
         "On a GPU: test the clock that times kernels, by kernels of known duration, CUPTI and ncu",
         [this] { return prove_clock_command(); });
-    device_option(prove_clock, device_);
-    word_option(prove_clock, "--out", proof_out_, "DIR",
+    device_option(prove_clock, run_options_.device);
+    word_option(prove_clock, "--out", run_options_.out, "DIR",
                 "Folder for clock.json and clock.md [reports/latest]");
     prove_clock.footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
@@ -632,7 +607,7 @@ class CommandLine {
     CLI::App& publish = add("publish",
                             "Put the result sets of a GPU into reports/published/, with their "
                             "report, or list what prevents it",
-                            [this] { return publish_command(files_, checkout()); });
+                            [this] { return publish_command(files_); });
     file_option(
         publish, "files", files_,
         "The results.json of a full study, and of a run with the GPU's counters, or their folders");
@@ -642,17 +617,14 @@ class CommandLine {
   }
 
   void add_new() {
-    NewOptions& options = new_options_;
     CLI::App& command = add("new", "Write a file to start a rung from: a copy of another rung",
-                            [&options] { return new_command(options); });
-    command
-        .add_option("name", options.name,
-                    "Folder and name of the new rung, such as reduce/my_kernel")
+                            [this] { return new_command(name_, like_, kernels_); });
+    command.add_option("name", name_, "Folder and name of the new rung, such as reduce/my_kernel")
         ->type_name("FOLDER/NAME")
         ->required();
-    word_option(command, "--in", options.folder, "DIR",
+    word_option(command, "--in", kernels_, "DIR",
                 "Folder of your kernels, for --kernels [this checkout]");
-    word_option(command, "--like", options.like, "RUNG",
+    word_option(command, "--like", like_, "RUNG",
                 "The rung of that folder to copy [the first of its ladder]");
   }
 
@@ -678,7 +650,7 @@ class CommandLine {
     const fs::path program = this_program().parent_path() / "prove_clock";
     if (!fs::exists(program))
       throw UsageError("{} was not built; ./ladder prove-clock builds it", program.string());
-    execl(program.c_str(), program.c_str(), device_.c_str(), proof_out_.c_str(),
+    execl(program.c_str(), program.c_str(), run_options_.device.c_str(), run_options_.out.c_str(),
           typed(words_).c_str(), nullptr);
     throw std::system_error(errno, std::generic_category(), program.string());
   }
@@ -691,14 +663,12 @@ class CommandLine {
       "./ladder"};
   const std::vector<std::string> words_;  // as typed
   int exit_code_ = 0;
-  RunOptions run_options_{.out = default_out()};
+  RunOptions run_options_{.out = checkout() / "reports" / "latest"};
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   PaperOptions paper_options_;
-  ReproduceOptions reproduce_options_{.run = {.out = default_out()}};
-  NewOptions new_options_{.folder = checkout(), .checkout = checkout()};
-  std::string device_, names_, shell_;
-  fs::path file_, out_, kernels_, proof_out_ = default_out();
+  std::string names_, shell_, name_, like_;
+  fs::path file_, out_, kernels_;
   std::vector<fs::path> files_;
   bool as_json_ = false;
 };

@@ -1,8 +1,7 @@
-#include "compare/driver/commands/compare.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -13,8 +12,6 @@
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
 
 // A set that contradicts itself is compared all the same: its other rows may be right.
 reports::Results read(const fs::path& file) {

@@ -1,5 +1,3 @@
-#include "compare/driver/commands/merge.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/results/read_published.hpp"
 #include "compare/driver/results/sample_file.hpp"
@@ -29,7 +28,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 struct ShardFile : GivenSet {

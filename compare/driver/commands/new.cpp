@@ -1,5 +1,3 @@
-#include "compare/driver/commands/new.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,17 +11,18 @@
 #include <system_error>
 #include <vector>
 
+#include "compare/driver/commands/commands.hpp"
+#include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/lists.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/registry.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
 
 // The rungs in a folder: by name their files.
 std::map<std::string, fs::path> rungs_in(const fs::path& folder) {
@@ -49,11 +48,6 @@ std::vector<std::string> folders_in(const fs::path& folder) {
     if (one.is_directory()) all.push_back(one.path().filename().string());
   std::ranges::sort(all);
   return all;
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // The fields of a card that say what the code can do; all others say it to a reader.
@@ -95,74 +89,72 @@ std::string copy_of(const std::string& rung, std::string text, const std::string
 }
 
 // ./ladder says the same of --kernels.
-void require_folder_of_kernels(const fs::path& folder, const fs::path& checkout) {
+void require_folder_of_kernels(const fs::path& folder) {
   const std::string path = fs::weakly_canonical(folder).string(),
-                    ours = fs::weakly_canonical(checkout).string();
+                    ours = fs::weakly_canonical(checkout()).string();
   if (path.find_first_of("[];*?\"'`$\\<>") != path.npos)
     throw UsageError(
         "--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in "
         "its path: {}",
-        reports::printable(path));
+        path);
   if (path.starts_with(ours + '/'))
     throw UsageError(
         "--in: {} is in this project, whose own kernels are built without it; take a "
         "folder outside of it",
-        reports::printable(path));
+        path);
 }
 
 // The one that follows no other.
 std::string first_of(const std::map<std::string, fs::path>& rungs) {
   for (const auto& [name, file] : rungs)
-    if (text_of(file).find("    .follows = ") == std::string::npos) return name;
+    if (read_text(file).find("    .follows = ") == std::string::npos) return name;
   throw UsageError("this folder has no first rung; choose one with --like");
 }
 
 }  // namespace
 
-int new_command(const NewOptions& options) {
-  if (!std::regex_match(options.name, std::regex("[a-z0-9_]+/[a-z][a-z0-9_]*")))
+int new_command(const std::string& full_name, std::string like, const fs::path& kernels) {
+  if (!std::regex_match(full_name, std::regex("[a-z0-9_]+/[a-z][a-z0-9_]*")))
     throw UsageError(
         "\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case "
         "letter and then lower-case letters, digits and _",
-        reports::printable(options.name));
-  const auto slash = options.name.find('/');
-  const std::string operation = options.name.substr(0, slash),
-                    name = options.name.substr(slash + 1);
-  const fs::path ours = options.checkout / "handwritten";
+        full_name);
+  const auto slash = full_name.find('/');
+  const std::string operation = full_name.substr(0, slash), name = full_name.substr(slash + 1);
+  const fs::path ours = checkout() / "handwritten";
   const auto operations = folders_in(ours);
   if (!has(operations, operation))
     throw UsageError("there is no folder handwritten/{}; {}", operation,
                      instead_of(operation, operations));
 
   const auto rungs = rungs_in(ours / operation);
-  const std::string like = options.like.empty() ? first_of(rungs) : options.like;
+  if (like.empty()) like = first_of(rungs);
   if (!rungs.contains(like))
-    throw UsageError("--like: there is no rung \"{}\"; {}", reports::printable(like),
+    throw UsageError("--like: there is no rung \"{}\"; {}", like,
                      instead_of(like, names_of(rungs)));
-  const fs::path folder = options.folder / "handwritten" / operation;
+  const fs::path root = kernels.empty() ? checkout() : kernels;
+  const fs::path folder = root / "handwritten" / operation;
   for (const auto& there : {rungs, rungs_in(folder)})
     if (there.contains(name))
-      throw UsageError("there is a rung {} already: {}", name,
-                       reports::printable(there.at(name).string()));
+      throw UsageError("there is a rung {} already: {}", name, there.at(name).string());
 
   const fs::path& source = rungs.at(like);
-  const std::string text = text_of(source);
+  const std::string text = read_text(source);
   if (std::regex_search(text, std::regex("\\b" + as_class(name) + "\\b")))
     throw UsageError(
         "{} would be the class {}, which {} uses for something else; choose another name", name,
         as_class(name), like);
   std::error_code failed;
-  const bool is_ours = options.folder == options.checkout ||
-                       fs::equivalent(options.folder, options.checkout, failed);
-  if (!is_ours) require_folder_of_kernels(options.folder, options.checkout);
+  const bool is_ours = root == checkout() || fs::equivalent(root, checkout(), failed);
+  if (!is_ours) require_folder_of_kernels(root);
   const std::string ending = source.filename().string().substr(like.size());  // ".sm90.cu" too
   const fs::path file = folder / (name + ending);
   fs::create_directories(folder, failed);
   std::ofstream out(file);
   if (!(out << copy_of(like, text, name)) || !out.flush())
-    throw UsageError("{} cannot be written: {}", reports::printable(file.string()),
+    throw UsageError("{} cannot be written: {}", file.string(),
                      std::generic_category().message(errno));
-  const std::string with = is_ours ? "" : " --kernels " + quoted(options.folder.string());
+  const std::string with = is_ours ? "" : " --kernels " + quoted(root.string());
   fmt::print(
       "{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder "
       "test{2}{4}\n  ./ladder run{2}\n",

@@ -1,13 +1,10 @@
-#include "compare/driver/commands/paper.hpp"
-
 #include <fmt/format.h>
 #include <stdlib.h>
 
-#include <algorithm>
-#include <fstream>
 #include <system_error>
 #include <vector>
 
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/disk/temporary_folder.hpp"
 #include "compare/driver/disk/write_files.hpp"
@@ -18,7 +15,6 @@
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
-#include "reports/file/gzip.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
@@ -28,8 +24,6 @@
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t most_figures = 300;  // drawn in a minute
 
@@ -130,8 +124,7 @@ reports::Files drawn(const reports::Files& specifications) {
   for (const auto& [name, text] : specifications)
     for (const char* ending : {".svg", ".pdf"}) {
       const std::string other = with_ending(name, ending);
-      std::ifstream in(folder / other.c_str(), std::ios::binary);
-      files[other] = {std::istreambuf_iterator<char>(in), {}};
+      files[other] = read_text(folder / other.c_str());
       if (files[other].empty())
         throw UsageError("the figures cannot be drawn: {} did not come out", other);
     }
@@ -148,8 +141,7 @@ int table_command(const PaperOptions& options) {
   } else {
     std::error_code none;
     if (fs::equivalent(options.out, chosen.file, none))
-      throw UsageError("--out: {} is the input; choose another name",
-                       reports::printable(options.out.string()));
+      throw UsageError("--out: {} is the input; choose another name", options.out.string());
     if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
     write_file(options.out, text);
   }

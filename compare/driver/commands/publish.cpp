@@ -1,5 +1,3 @@
-#include "compare/driver/commands/publish.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +6,11 @@
 #include <string>
 #include <system_error>
 
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "reports/file/gzip.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
@@ -20,8 +20,6 @@
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Whether its command, or that of every shard it is merged from, has these words (a regex).
 bool has_words(const reports::Results& results, const std::string& words) {
@@ -83,7 +81,7 @@ void add(Files& files, const fs::path& folder, const GivenSet& set) {
 
 }  // namespace
 
-int publish_command(const std::vector<fs::path>& given, const fs::path& checkout) {
+int publish_command(const std::vector<fs::path>& given) {
   std::vector<std::string> faults;
   const GivenSet *study = nullptr, *counters = nullptr;
   std::vector<GivenSet> sets;
@@ -113,14 +111,14 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
         "one must be a full study and the other a run with counters, of the same commit and kind "
         "of GPU");
 
-  reports::Publication publication(checkout);
+  reports::Publication publication(checkout());
   Files files;
   fs::path folder;
   if (faults.empty()) {
     folder = publication.folder() / folder_of(*study->results.machine.gpu);
     if (std::error_code unknown; fs::exists(folder, unknown))
       throw UsageError("{} already exists; remove it first to publish another set of this GPU",
-                       reports::printable(folder.string()));
+                       folder.string());
     for (auto& [name, text] : reports::report_files(study->results)) files[folder / name] = text;
     add(files, folder, *study);
     if (counters != nullptr) add(files, folder / "counters", *counters);
@@ -141,7 +139,7 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
     fs::create_directories(file.parent_path());
     write_file(file, text);
   }
-  publication = reports::Publication(checkout);
+  publication = reports::Publication(checkout());
   write_file(publication.index(), publication.list());
   fmt::print("{}: {}\n{}: the list of all sets\n", reports::printable(folder.string()),
              reports::counted(files.size(), "file", "files"),

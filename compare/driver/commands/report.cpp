@@ -1,9 +1,8 @@
-#include "compare/driver/commands/report.hpp"
-
 #include <fmt/format.h>
 
 #include <utility>
 
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/results/read_published.hpp"
 #include "compare/driver/results/sample_file.hpp"
@@ -16,8 +15,6 @@
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
 
 int report_of_several(const std::vector<fs::path>& files, const fs::path& out) {
   if (out.empty())

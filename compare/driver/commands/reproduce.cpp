@@ -1,5 +1,3 @@
-#include "compare/driver/commands/reproduce.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/plan/plan.hpp"
@@ -22,7 +21,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using reports::Cell, reports::CellKey;
 
 constexpr std::size_t told_on_a_terminal = 20;
@@ -140,6 +138,7 @@ struct Replanner {
     const auto [at, is_new] = groups.try_emplace(group_of(cell), all.plan.groups.size());
     if (is_new) {
       if (group.timed()) group.effort = effort_of(group_of(cell));
+      group.number = at->second;
       all.plan.groups.push_back(std::move(group));
     }
     Group& its = all.plan.groups[at->second];
@@ -166,26 +165,25 @@ struct Replanner {
         its = &one;
     if (its != nullptr)
       return {its->processes, its->min_samples, its->max_samples, its->max_seconds};
-    return std::ranges::find(preset("quick"), group.how.backend, &PresetRow::backend)
-        ->timing.effort;
+    return std::ranges::find(preset("quick"), group.how.backend, &PresetRow::backend)->effort;
   }
 };
 
 }  // namespace
 
-int reproduce_command(const ReproduceOptions& options, const fs::path& workers,
+int reproduce_command(const fs::path& given, const RunOptions& options, const fs::path& workers,
                       const std::string& command) {
-  const fs::path file = result_file(options.file), text_file = options.run.out / "reproduction.txt";
+  const fs::path file = result_file(given), text_file = options.out / "reproduction.txt";
   reports::Results set = reports::read(file);
   const Why unsound = contradictions(file, set);
-  reports::Choice choice = options.choice;
+  reports::Choice choice = options.selection;
   validate(choice, set);
   const unsigned devices = most_devices_of(set.cells);
-  const Catalogue catalogue = catalogue_for_run(options.run, workers, devices);
+  const Catalogue catalogue = catalogue_for_run(options, workers, devices);
   // there is nothing to reproduce
   std::erase_if(set.cells, [](const Cell& cell) { return !has_answer(cell); });
   const auto [plan, left_out] =
-      Replanner{set, choice, catalogue, devices, !options.run.launcher.empty()}.plan();
+      Replanner{set, choice, catalogue, devices, !options.launcher.empty()}.plan();
   std::erase_if(set.cells, [&](const Cell& cell) { return !fits(choice, cell.key()); });
   if (plan.groups.empty())
     throw UsageError(set.cells.empty()
@@ -193,10 +191,10 @@ int reproduce_command(const ReproduceOptions& options, const fs::path& workers,
                          : fmt::format("no selected row of {} can be run here; the first: {}",
                                        file.string(),
                                        reports::printable(left_out.at(set.cells[0].key()))));
-  if (const int code = run_plan(plan, catalogue, options.run, command); code == 130) return code;
+  if (const int code = run_plan(plan, catalogue, options, command); code == 130) return code;
 
-  const auto found = reports::reproduction(set, reports::read(options.run.out / "results.json"),
-                                           left_out, unsound);
+  const auto found =
+      reports::reproduction(set, reports::read(options.out / "results.json"), left_out, unsound);
   if (std::ranges::none_of(found.rows, &reports::ReproducedRow::is_compared))
     throw UsageError(
         "no row that was run here has a ratio or a count in {}, so that nothing could be compared",

@@ -33,8 +33,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
-
 // A backend that was not built is no news; one that was built and does not start is.
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
@@ -45,7 +43,7 @@ void warn_of_failures(const Catalogue& catalogue) {
 // Throws UsageError unless it starts a worker that answers. Later ones that it does not start cost
 // their cells.
 void need_launcher(const std::vector<std::string>& launcher, const Backend& backend,
-                   std::chrono::milliseconds longest_silence) {
+                   milliseconds longest_silence) {
   std::string reason;
   try {
     WorkerProcess worker(backend.program, launcher);
@@ -64,8 +62,8 @@ void need_launcher(const std::vector<std::string>& launcher, const Backend& back
 }
 
 // The worker programs are part of what is measured: a rebuilt one makes another run.
-nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const RunOptions& options) {
-  nlohmann::json id = plan.identity();
+json identity(const Plan& plan, const Catalogue& catalogue, const RunOptions& options) {
+  json id = plan.identity();
   id["commit"] = source_commit;
   id["dirty"] = source_dirty;
   id["device"] = options.device;
@@ -183,10 +181,9 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
   constexpr const char* no_journal = "somebody has removed the journal, so nothing is kept";
   const auto start = std::chrono::steady_clock::now();
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  const nlohmann::json header{
+  const json header{
       {"identity", identity(plan, catalogue, options)}, {"date", date}, {"command", command}};
-  const auto longest_silence =
-      std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
+  const auto longest_silence = milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
   for (const Backend& backend : catalogue.backends)
     if (!options.launcher.empty() && plan.uses(backend.name))
       need_launcher(options.launcher, backend, longest_silence);

@@ -1,7 +1,6 @@
 // `ladder run`: from the user's choice to the files of a result set.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@ struct ShardChoice {
 struct RunOptions {
   Selection selection = {};
   std::string device = {};  // of the cuda backend; empty: the first
-  std::filesystem::path out;
+  fs::path out;
   std::optional<ShardChoice> shard = {};  // it has a folder of its own in `out`
   // to run side by side, each on a GPU of its own; 0: this is no such run
   unsigned shards = 0;
@@ -29,16 +28,14 @@ struct RunOptions {
 };
 
 // command: as typed, for the record. Returns the exit code.
-int run_command(const RunOptions& options, const std::filesystem::path& workers,
-                const std::string& command);
+int run_command(const RunOptions& options, const fs::path& workers, const std::string& command);
 
-std::filesystem::path folder_of(const ShardChoice& shard, const std::filesystem::path& out);
+fs::path folder_of(const ShardChoice& shard, const fs::path& out);
 
 // Its two halves, for a plan from elsewhere. The first prepares this process and asks the workers,
 // with a launcher for what can run over so many devices; the second runs the plan and writes its
 // set.
-Catalogue catalogue_for_run(const RunOptions& options, const std::filesystem::path& workers,
-                            unsigned devices);
+Catalogue catalogue_for_run(const RunOptions& options, const fs::path& workers, unsigned devices);
 int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options,
              const std::string& command);
 

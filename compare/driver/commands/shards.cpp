@@ -1,5 +1,3 @@
-#include "compare/driver/commands/shards.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "compare/driver/commands/merge.hpp"
+#include "compare/driver/commands/commands.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/study/journal.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -26,7 +24,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 // The names of GPUs as in CUDA_VISIBLE_DEVICES, which may leave the first of a machine to others.
@@ -45,7 +42,7 @@ Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
   return names;
 }
 
-nlohmann::json kind_of(const std::string& gpu, const fs::path& worker_program) try {
+json kind_of(const std::string& gpu, const fs::path& worker_program) try {
   setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
   WorkerProcess worker(worker_program);
   return reports::kind_of(ask(worker, "describe", std::chrono::seconds(60))
@@ -59,11 +56,11 @@ nlohmann::json kind_of(const std::string& gpu, const fs::path& worker_program) t
 
 // Shards are of one kind of machine. It is said before hours are spent.
 void require_one_model(const Words& gpus, const fs::path& worker_program) {
-  nlohmann::json first;
+  json first;
   for (const std::string& gpu : gpus) {
-    const nlohmann::json kind = kind_of(gpu, worker_program);
+    const json kind = kind_of(gpu, worker_program);
     if (first.is_null()) first = kind;
-    const nlohmann::json difference = nlohmann::json::diff(first, kind);
+    const json difference = json::diff(first, kind);
     if (!difference.empty())
       throw UsageError(
           "--shards: GPUs {} and {} differ in {}; list GPUs of one kind in CUDA_VISIBLE_DEVICES",
@@ -96,7 +93,7 @@ struct Running {
 
 // Prints the next lines of a shard, with its name in place of "ladder".
 void pass_on(Running& shard) {
-  constexpr std::chrono::milliseconds glance{20};
+  constexpr milliseconds glance{20};
   constexpr std::string_view own = "ladder: ";
   try {
     while (const auto line = shard.process->receive_line(glance))

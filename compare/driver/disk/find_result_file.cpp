@@ -5,12 +5,10 @@
 #include <system_error>
 
 #include "reports/file/result_file.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder {
 
-std::filesystem::path result_file(const std::filesystem::path& given) {
-  namespace fs = std::filesystem;
+fs::path result_file(const fs::path& given) {
   std::error_code unknown;  // reading it will tell
   fs::path file = given;
   if (fs::is_directory(given, unknown)) {
@@ -25,7 +23,7 @@ std::filesystem::path result_file(const std::filesystem::path& given) {
     throw reports::BadFile(fmt::format(
         "{}: the set is incomplete: it has the journal of a run, but no results.json; --resume "
         "writes it{}",
-        reports::printable(folder.string()),
+        folder.string(),
         fs::exists(folder / "previous", unknown) ? ", and the earlier set is in previous/" : ""));
   return file;
 }

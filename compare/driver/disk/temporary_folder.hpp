@@ -5,10 +5,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <string>
 
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/places.hpp"
 
 namespace ladder {
 
@@ -16,7 +16,7 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     const char* const named = std::getenv("TMPDIR");
-    const std::filesystem::path where = named == nullptr || *named == '\0' ? "/tmp" : named;
+    const fs::path where = named == nullptr || *named == '\0' ? "/tmp" : named;
     std::string name = where / "ladder-XXXXXX";
     if (mkdtemp(name.data()) == nullptr)
       throw UsageError("cannot make a temporary folder in {}: {}; set TMPDIR to another one",
@@ -25,15 +25,15 @@ class TemporaryFolder {
   }
   ~TemporaryFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    fs::remove_all(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+  fs::path operator/(const char* name) const { return path_ / name; }
 
  private:
-  std::filesystem::path path_;
+  fs::path path_;
 };
 
 }  // namespace ladder

@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <system_error>
 #include <utility>
@@ -16,8 +18,6 @@
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
 
 [[noreturn]] void cannot_write(const fs::path& file) {
   throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
@@ -63,6 +63,11 @@ bool is_locked(int draft) {
 }
 
 }  // namespace
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 void make_folder(const fs::path& folder) {
   std::error_code error;

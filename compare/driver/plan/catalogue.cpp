@@ -15,12 +15,10 @@
 
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/lists.hpp"
-#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "reports/model/ladder_order.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder {
 namespace {
@@ -80,9 +78,9 @@ void introduce(Backend& backend, Tells tells) {
 }
 
 // The note of the build beside worker programs with kernels from elsewhere; null without such.
-nlohmann::json origin_in(const std::filesystem::path& folder) {
+json origin_in(const fs::path& folder) {
   std::ifstream file(folder / "origin.json");
-  return file ? nlohmann::json::parse(file) : nlohmann::json();
+  return file ? json::parse(file) : json();
 }
 
 // A ladder has a first rung. A rung may follow one that is not here: that one may need another
@@ -142,28 +140,24 @@ std::vector<reports::Operation> Catalogue::operations() const {
   return all;
 }
 
-std::filesystem::path workers_folder() {
+fs::path workers_folder(const fs::path& kernels) {
   const char* chosen = std::getenv("LADDER_WORKERS");
-  return chosen == nullptr ? this_program().parent_path() : chosen;
-}
-
-std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) {
-  if (kernels.empty()) return workers_folder();
-  auto folder = workers_folder() / "kernels";
+  fs::path folder = chosen == nullptr ? this_program().parent_path() : chosen;
+  if (kernels.empty()) return folder;
+  folder /= "kernels";
   std::error_code unknown;
-  const nlohmann::json origin = origin_in(folder);
-  if (origin.is_null() ||
-      origin.value("folder", "") != std::filesystem::canonical(kernels, unknown))
+  const json origin = origin_in(folder);
+  if (origin.is_null() || origin.value("folder", "") != fs::canonical(kernels, unknown))
     throw UsageError(
         "the programs in {} were not built with the kernels of {}; the script ./ladder builds them",
-        folder.string(), reports::printable(kernels.string()));
+        folder.string(), kernels.string());
   return folder;
 }
 
-Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
+Catalogue read_catalogue(const fs::path& folder, Tells tells) {
   Catalogue catalogue;
   std::vector<std::string> from_elsewhere;
-  if (const nlohmann::json origin = origin_in(folder); !origin.is_null()) {
+  if (const json origin = origin_in(folder); !origin.is_null()) {
     catalogue.kernels = origin.get<reports::Kernels>();
     origin.at("paths").get_to(from_elsewhere);
   }
@@ -172,7 +166,7 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
     Backend backend;
     backend.name = name;
     backend.program = folder / fmt::format("worker_{}", name_of(name));
-    if (!std::filesystem::exists(backend.program)) {
+    if (!fs::exists(backend.program)) {
       backend.unavailable = "its worker program was not built";
       if (name == reports::Backend::cuda)
         backend.unavailable += "; that takes nvcc, and a GPU or LADDER_CUDA=on";

@@ -1,7 +1,6 @@
 // What can be run here: the listings of all worker programs, side by side.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/driver/terminal/places.hpp"
 #include "compare/protocol.hpp"
 
 namespace ladder {
@@ -16,7 +16,7 @@ namespace ladder {
 // One backend, whether it runs here or not.
 struct Backend {
   reports::Backend name = reports::Backend::host;
-  std::filesystem::path program;
+  fs::path program;
   // why it does not run here, in words; empty where it does
   std::string unavailable;
   std::vector<protocol::Listing> implementations;  // in ladder order
@@ -47,10 +47,9 @@ struct Catalogue {
 };
 
 // The folder of the worker programs: that of this program, unless LADDER_WORKERS names another.
-// Programs with kernels from elsewhere are in kernels/ below. Throws UsageError where they were not
-// built with that folder.
-std::filesystem::path workers_folder();
-std::filesystem::path workers_folder_with(const std::filesystem::path& kernels);
+// kernels: a folder of kernels from elsewhere; the programs with them are in kernels/ below. Throws
+// UsageError where they were not built with that folder.
+fs::path workers_folder(const fs::path& kernels = {});
 
 // How much a worker tells of its backend. The machine takes seconds where it has a GPU; without it
 // every backend seems to run here.
@@ -58,7 +57,7 @@ enum class Tells { all, list };
 
 // Asks every worker program of the folder. Throws UsageError where there is none at all, or one
 // that is broken.
-Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells = Tells::all);
+Catalogue read_catalogue(const fs::path& folder, Tells tells = Tells::all);
 
 // Throws UsageError, with the number of GPUs that there are, where no GPU can be used. device: the
 // user's choice, as in CUDA_VISIBLE_DEVICES; empty: none.

@@ -51,7 +51,7 @@ struct Planner {
                                ? row.dtypes.empty() || has(row.dtypes, kind.dtype)
                                : has(selection.dtypes, kind.dtype);
     return has_operator && has_dtype && chosen(selection.operations, kind.operation) &&
-           row.part.operations.contain(kind.operation);
+           row.takes(kind.operation);
   }
 
   void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups,
@@ -63,20 +63,19 @@ struct Planner {
       return choice.empty() ? chosen(preset, value) : has(choice, name_of(value));
     };
     for (const auto& contract : backend.contracts)
-      if (wanted(selection.contracts, row.timing.contracts, contract))
-        contracts.emplace_back(contract);
+      if (wanted(selection.contracts, row.contracts, contract)) contracts.emplace_back(contract);
     for (const reports::Cache cache : {reports::Cache::cold, reports::Cache::warm})
-      if (wanted(selection.caches, row.timing.caches, cache)) caches.emplace_back(cache);
+      if (wanted(selection.caches, row.caches, cache)) caches.emplace_back(cache);
     if (!timed && selection.contracts.empty() && selection.caches.empty())
       contracts = {std::nullopt}, caches = {std::nullopt};
 
     const auto bins = kind.usual_bins > 0
-                          ? or_else(selection.bins, or_else(row.part.bins, {kind.usual_bins}))
+                          ? or_else(selection.bins, or_else(row.bins, {kind.usual_bins}))
                           : std::vector{0U};
     for (const std::uint64_t n : or_else(selection.sizes, row.sizes))
       for (const std::string& distribution : or_else(selection.distributions, distributions(kind)))
         for (const unsigned count : bins)
-          for (const unsigned offset : or_else(selection.offsets, or_else(row.part.offsets, {0}))) {
+          for (const unsigned offset : or_else(selection.offsets, or_else(row.offsets, {0}))) {
             if (count > kind.most_bins) continue;  // a byte has no more values
             for (const auto& contract : contracts)
               for (const auto& cache : caches) {
@@ -91,11 +90,11 @@ struct Planner {
                   continue;
                 }
                 Group group = new_group(backend, problem, contract, cache);
-                group.effort = row.timing.effort;
+                group.effort = row.effort;
                 group.counted = selection.counters && contract == reports::Contract::device_result;
                 add_rungs(kind, group);
                 if (group.rungs.empty() && group.skipped.empty()) continue;
-                known[{problem, contract, cache}] = groups.size();
+                group.number = known[{problem, contract, cache}] = groups.size();
                 groups.push_back(std::move(group));
               }
           }
@@ -103,7 +102,7 @@ struct Planner {
 
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
     std::vector<std::string> wished;
-    for (const std::string_view distribution : row.part.distributions)
+    for (const std::string_view distribution : row.distributions)
       if (has(kind.distributions, distribution)) wished.emplace_back(distribution);
     return or_else(wished, {kind.distributions.begin(),
                             kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1)});
@@ -141,8 +140,8 @@ struct Planner {
       return false;
     if (!reports::chosen_rung(selection.rungs, rung.operation, who)) return false;
     if (rung.over_devices || rung.provider != "handwritten") return true;
-    return (row.part.note.empty() || has(rung.notes, row.part.note)) &&
-           (!row.part.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
+    return (row.note.empty() || has(rung.notes, row.note)) &&
+           (!row.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
   }
 };
 
@@ -247,7 +246,6 @@ Plan shard_of(const Plan& whole, unsigned number, unsigned of) {
            {},
            Plan::Share{{number, of, whole.groups.size(), reports::sha256(whole.identity().dump())},
                        {},
-                       {},
                        whole.devices_of_a_process()}};
   std::vector<std::pair<double, std::size_t>> longest_first;
   for (std::size_t g = 0; g < whole.groups.size(); ++g) {
@@ -261,19 +259,17 @@ Plan shard_of(const Plan& whole, unsigned number, unsigned of) {
   for (const auto& [its_seconds, g] : longest_first) {
     const auto least = std::ranges::min_element(seconds);
     *least += its_seconds;
-    if (least - seconds.begin() + 1 == number) its.share->numbers.push_back(g);
+    if (least - seconds.begin() + 1 == number) its.groups.push_back(whole.groups[g]);
   }
-  std::ranges::sort(its.share->numbers);
-  for (const std::size_t g : its.share->numbers) its.groups.push_back(whole.groups[g]);
+  std::ranges::sort(its.groups, {}, &Group::number);
   return its;
 }
 
 protocol::MeasureRequest Plan::request(std::size_t index, unsigned process,
                                        std::vector<std::string> paths) const {
   const Group& group = groups.at(index);
-  const std::size_t number = share ? share->numbers.at(index) : index;
   std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
-                      static_cast<std::uint32_t>(number), process};
+                      static_cast<std::uint32_t>(group.number), process};
   std::array<std::uint32_t, 2> words{};
   mixed.generate(words.begin(), words.end());
   return {.problem = group.problem,

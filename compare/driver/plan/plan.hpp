@@ -29,6 +29,7 @@ struct Group {
   };
   std::vector<Skipped> skipped = {};  // that cannot take part
   double bytes = 0;                   // that an implementation has to read and write
+  std::size_t number = 0;             // in the whole plan
 
   // What this rung is asked: over devices, its part of the problem; as a reference, all of it on
   // one device.
@@ -44,7 +45,6 @@ struct Plan {
   std::vector<Group> groups;
   struct Share {
     reports::Shard shard;
-    std::vector<std::size_t> numbers;        // of the groups, in the whole plan
     std::vector<reports::Backend> backends;  // of the whole plan
     unsigned devices = 0;                    // devices_of_a_process() of it
   };

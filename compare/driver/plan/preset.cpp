@@ -50,16 +50,16 @@ unsigned small_number(std::string_view word) {
   return static_cast<unsigned>(parse_size(word));
 }
 
-void add_field(std::string_view word, PresetRow::Part& part) {
+void add_field(std::string_view word, PresetRow& row) {
   const std::string_view name = word.substr(0, word.find('=')),
                          value = word.substr(std::min(name.size() + 1, word.size()));
-  if (name == "only") part.operations.only = value;
-  else if (name == "except") part.operations.except = value;
-  else if (name == "note") part.note = value;
-  else if (name == "distributions") part.distributions = fields_of(value, ',');
-  else if (name == "bins") part.bins = list_of(value, small_number);
-  else if (name == "offsets") part.offsets = list_of(value, small_number);
-  else if (name == "targets") part.of_targets = true;
+  if (name == "only") row.only = value;
+  else if (name == "except") row.except = value;
+  else if (name == "note") row.note = value;
+  else if (name == "distributions") row.distributions = fields_of(value, ',');
+  else if (name == "bins") row.bins = list_of(value, small_number);
+  else if (name == "offsets") row.offsets = list_of(value, small_number);
+  else if (name == "targets") row.of_targets = true;
   else throw std::logic_error("presets.txt: there is no part " + std::string(word));
 }
 
@@ -71,10 +71,10 @@ PresetRow row_of(const Fields& words) {
                 .operators = operators.at(words.at(5)),
                 .dtypes = words.at(6) == "*" ? Fields{} : fields_of(words.at(6), ','),
                 .sizes = list_of(words.at(7), parse_size),
-                .timing = {efforts_by_name.at(words.at(2)),
-                           list_of(words.at(3), reports::named<reports::Contract>),
-                           list_of(words.at(4), reports::named<reports::Cache>)}};
-  for (const std::string_view word : std::span(words).subspan(8)) add_field(word, row.part);
+                .effort = efforts_by_name.at(words.at(2)),
+                .contracts = list_of(words.at(3), reports::named<reports::Contract>),
+                .caches = list_of(words.at(4), reports::named<reports::Cache>)};
+  for (const std::string_view word : std::span(words).subspan(8)) add_field(word, row);
   return row;
 }
 

@@ -18,42 +18,31 @@ struct Effort {
   double max_seconds = 0;  // of sampling, for each rung in each process
 };
 
+// The operations, rungs and inputs that a row takes, and how they are timed.
 struct PresetRow {
   // first: the operation's own default, sum for reduce; so are operations without operators
   enum class Operators { first, others, all };
-
-  struct Operations {  // empty: any
-    std::string_view only = {}, except = {};
-    bool contain(std::string_view operation) const {
-      return (only.empty() || operation == only) && operation != except;
-    }
-  };
-
-  struct Timing {
-    Effort effort = {};
-    std::vector<reports::Contract> contracts = {};  // empty: all that the backend times
-    std::vector<reports::Cache> caches = {};        // empty: both
-  };
-
-  // The part of the operations, rungs and inputs that a row takes.
-  struct Part {
-    Operations operations = {};
-    // a study note: its rungs alone, and every library; empty: all rungs
-    std::string_view note = {};
-    // empty, or none that the operation has: its usual one
-    std::vector<std::string_view> distributions = {};
-    std::vector<unsigned> bins = {};  // of operations that have bins; empty: the usual number
-    // the hand-written rungs that hold a line of the targets alone, and every library
-    bool of_targets = false;
-    std::vector<unsigned> offsets = {};  // elements by which all arrays are displaced; empty: none
-  };
 
   reports::Backend backend;
   Operators operators;
   std::vector<std::string_view> dtypes;  // empty: all
   std::vector<std::uint64_t> sizes;
-  Timing timing = {};
-  Part part = {};
+  Effort effort;
+  std::vector<reports::Contract> contracts;  // empty: all that the backend times
+  std::vector<reports::Cache> caches;        // empty: both
+  std::string_view only = {}, except = {};   // operations; empty: any, and none
+  // a study note: its rungs alone, and every library; empty: all rungs
+  std::string_view note = {};
+  // empty, or none that the operation has: its usual one
+  std::vector<std::string_view> distributions = {};
+  std::vector<unsigned> bins = {};  // of operations that have bins; empty: the usual number
+  // the hand-written rungs that hold a line of the targets alone, and every library
+  bool of_targets = false;
+  std::vector<unsigned> offsets = {};  // elements by which all arrays are displaced; empty: none
+
+  bool takes(std::string_view operation) const {
+    return (only.empty() || operation == only) && operation != except;
+  }
 };
 
 // the default first

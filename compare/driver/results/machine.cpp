@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"
@@ -16,13 +15,13 @@
 namespace ladder {
 namespace {
 
-bool says_something(const nlohmann::json& value) {
-  static const std::vector<nlohmann::json> nothing{nullptr, "", 0};
+bool says_something(const json& value) {
+  static const std::vector<json> nothing{nullptr, "", 0};
   return !has(nothing, value);
 }
 
 // A backend leaves empty what it does not know.
-void merge(nlohmann::json& into, const nlohmann::json& from) {
+void merge(json& into, const json& from) {
   for (const auto& [field, value] : from.items())
     if (says_something(value) && !says_something(into[field])) into[field] = value;
 }
@@ -45,7 +44,7 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   results.software.os = host::os_name();
   results.software.kernel = host::kernel_name();
 
-  nlohmann::json machine = results.machine, software = results.software;
+  json machine = results.machine, software = results.software;
   for (const Backend& backend : catalogue.backends) {
     const bool used =
         plan.share ? has(plan.share->backends, backend.name) : plan.uses(backend.name);

@@ -1,7 +1,6 @@
 #include "compare/driver/results/read_published.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 
 #include "compare/driver/disk/find_result_file.hpp"
@@ -11,8 +10,6 @@
 
 namespace ladder {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<fs::path> folders() {
   if (checkout().empty()) return {};

@@ -32,7 +32,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::size_t line_limit = 64u << 10;  // a hundred times the longest
@@ -164,27 +163,32 @@ class SampleFile {
   std::map<std::string, std::vector<double>*> rungs_;  // of the group, by path
 };
 
-// where: what to call this text.
-std::optional<reports::Samples> samples_of(std::string_view text, const std::string& where,
-                                           const reports::Results& results,
-                                           reports::Soundness& found) {
+// Throws reports::Unreadable.
+reports::Samples samples_of(std::string_view text, const reports::Results& results,
+                            reports::Soundness& found) {
   found.samples = reports::SamplesRead::yes;
-  try {
-    SampleFile samples(results);
-    samples.read(text);
-    return std::move(samples).of_cells();
-  } catch (const reports::Unreadable& problem) {
-    found.error(where, problem.what());
-    found.samples = reports::SamplesRead::refused;
-    return {};
-  }
+  SampleFile samples(results);
+  samples.read(text);
+  return std::move(samples).of_cells();
+}
+
+std::optional<reports::Samples> refused(const std::string& where, const std::string& why,
+                                        reports::Soundness& found) {
+  found.error(where, "{}", why);
+  found.samples = reports::SamplesRead::refused;
+  return {};
 }
 
 }  // namespace
 
 reports::SamplesReader samples_in(std::string_view text) {
-  return [text](const reports::Results& results, reports::Soundness& found) {
-    return samples_of(text, "the samples", results, found);
+  return [text](const reports::Results& results,
+                reports::Soundness& found) -> std::optional<reports::Samples> {
+    try {
+      return samples_of(text, results, found);
+    } catch (const reports::Unreadable& problem) {
+      return refused("the samples", problem.what(), found);
+    }
   };
 }
 
@@ -202,26 +206,20 @@ reports::SamplesReader samples_beside(const fs::path& set) {
   return [file = set.parent_path() / samples_name](
              const reports::Results& results,
              reports::Soundness& found) -> std::optional<reports::Samples> {
-    std::string problem;
     try {
       if (fs::exists(fs::symlink_status(file))) {
         const std::string text = reports::read_packed(file, most_samples);
         if (reports::sha256(text) == results.run.samples.value_or(reports::sha256("")))
-          return samples_of(text, file.string(), results, found);
-        problem = "their hash is not the one in /run/samples";
+          return samples_of(text, results, found);
+        return refused(file.string(), "their hash is not the one in /run/samples", found);
       }
     } catch (const reports::TooLarge& too_large) {
       throw reports::BadFile(fmt::format("{}: {}; name a set without it",
                                          reports::printable(file.string()), too_large.what()));
     } catch (const reports::Unreadable& unreadable) {
-      problem = unreadable.what();
+      return refused(file.string(), unreadable.what(), found);
     } catch (const fs::filesystem_error& unreadable) {
-      problem = unreadable.code().message();
-    }
-    if (!problem.empty()) {
-      found.error(file.string(), problem);
-      found.samples = reports::SamplesRead::refused;
-      return {};
+      return refused(file.string(), unreadable.code().message(), found);
     }
     found.samples = reports::SamplesRead::absent;
     if (results.run.samples)

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "compare/driver/terminal/places.hpp"
 #include "reports/soundness/soundness.hpp"
 
 namespace ladder {
@@ -19,10 +19,10 @@ reports::SamplesReader samples_in(std::string_view text);
 
 // Reads samples from the samples.jsonl.gz beside this file of results, of any origin. The reader
 // throws reports::BadFile for more samples than any study has.
-reports::SamplesReader samples_beside(const std::filesystem::path& results);
+reports::SamplesReader samples_beside(const fs::path& results);
 
 // The text of that file, empty where there is none. Throws reports::BadFile.
-std::string samples_text_beside(const std::filesystem::path& results);
+std::string samples_text_beside(const fs::path& results);
 
 // A result set with its samples, as a file or a folder that the user names.
 struct GivenSet {
@@ -32,13 +32,13 @@ struct GivenSet {
   std::string samples;       // their text
   reports::Soundness soundness;
 };
-GivenSet read_set(const std::filesystem::path& given);  // throws reports::BadFile
+GivenSet read_set(const fs::path& given);  // throws reports::BadFile
 
 // "where: what" of the first error, printable. found: not sound.
 std::string first_error(const reports::Soundness& found);
 
 // What `check` says of a set that was read from this file, its samples included. Says on standard
 // error where it is not sound.
-reports::Soundness judge(const std::filesystem::path& file, const reports::Results& results);
+reports::Soundness judge(const fs::path& file, const reports::Results& results);
 
 }  // namespace ladder

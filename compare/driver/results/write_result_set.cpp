@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -23,8 +21,6 @@
 namespace ladder {
 namespace {
 
-namespace fs = std::filesystem;
-
 // one of them makes a set of all
 constexpr std::array result_names{"results.json", "results.json.gz"};
 constexpr const char* pages_name = "report";
@@ -33,10 +29,11 @@ fs::path previous_in(const fs::path& folder) {
   return folder / "previous";
 }
 
-// What else belongs to a set in this folder, and may be there: its samples, its report, and the
-// pages of that.
-std::vector<fs::path> other_names(const fs::path& folder) {
-  std::vector<fs::path> names{samples_name, "report.md", "report.html", "reproduction.txt"};
+// What belongs to a set in this folder, and may be there: its result files, which make it a set,
+// and then its samples, its report, and the pages of that.
+std::vector<fs::path> names_in(const fs::path& folder) {
+  std::vector<fs::path> names(result_names.begin(), result_names.end());
+  names.insert(names.end(), {samples_name, "report.md", "report.html", "reproduction.txt"});
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder / pages_name, none))
     if (entry.path().extension() == ".md") names.push_back(pages_name / entry.path().filename());
@@ -104,31 +101,30 @@ Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& i
   return Earlier::replaced;
 }
 
+void remove_all(const fs::path& folder, const std::vector<fs::path>& names,
+                const std::function<void()>& after_each_step) {
+  for (const fs::path& name : names) {
+    fs::remove(folder / name);
+    after_each_step();
+  }
+}
+
 // previous/ is without a result file, and so without a set, until all others of the earlier set are
-// there. The step that brings it takes it away here.
-void set_aside(const fs::path& folder, const std::function<void()>& after_each_step) {
+// there.
+void copy_to_previous(const fs::path& folder, const std::function<void()>& after_each_step) {
   const fs::path previous = previous_in(folder);
   fs::create_directories(previous / pages_name);
-  const auto remove = [&](const fs::path& file) {
-    fs::remove(file);
-    after_each_step();
-  };
-  for (const char* name : result_names) remove(previous / name);
-  for (const fs::path& name : other_names(previous)) remove(previous / name);
-  for (const fs::path& name : other_names(folder)) {
+  remove_all(previous, names_in(previous), after_each_step);
+  auto names = names_in(folder);
+  std::ranges::reverse(names);
+  for (const fs::path& name : names) {
     if (!fs::exists(folder / name)) continue;
     fs::copy_file(folder / name, previous / name);
     sync(previous / name);
     after_each_step();
   }
-  for (const char* name : result_names) {
-    if (!fs::exists(folder / name)) continue;
-    fs::rename(folder / name, previous / name);
-    after_each_step();
-  }
   sync(previous / pages_name);
   sync(previous);
-  for (const fs::path& name : other_names(folder)) remove(folder / name);
 }
 
 }  // namespace
@@ -138,26 +134,23 @@ void require_room_for_results(const fs::path& folder) {
   require_folder(previous);
   for (const fs::path& place : {folder, previous}) {
     require_folder(place / pages_name);
-    for (const char* name : result_names) require_regular_file(place / name);
-    for (const fs::path& name : other_names(place)) require_regular_file(place / name);
+    for (const fs::path& name : names_in(place)) require_regular_file(place / name);
   }
 }
 
 // Whatever ends the program between two steps, every command reads the earlier set, or the new one,
 // or says that the set is incomplete: it is its result file that makes it a set, which goes before
 // any other file changes, and comes when all others are there.
-void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier,
-                  const std::function<void()>& after_each_step) {
+void put_in_place(const fs::path& folder, const std::string& results, const reports::Files& others,
+                  Earlier earlier, const std::function<void()>& after_each_step) {
   require_room_for_results(folder);
-  Drafts drafts = drafted(folder, set.report);
-  drafts.push_back(std::make_unique<Draft>(folder / samples_name, set.samples));
-  drafts.push_back(std::make_unique<Draft>(folder / result_names[0], set.results));
+  Drafts drafts = drafted(folder, others);
+  drafts.push_back(std::make_unique<Draft>(folder / result_names[0], results));
   after_each_step();
-  if (earlier == Earlier::set_aside) set_aside(folder, after_each_step);
-  for (const char* name : result_names) {
-    fs::remove(folder / name);
-    after_each_step();
-  }
+  auto going = names_in(folder);
+  if (earlier == Earlier::set_aside) copy_to_previous(folder, after_each_step);
+  else going.resize(result_names.size());
+  remove_all(folder, going, after_each_step);
   sync(folder);
   for (const auto& draft : drafts) {
     draft->keep();
@@ -187,10 +180,9 @@ void write_results(const fs::path& folder, const reports::Results& results, cons
   const Earlier earlier = what_becomes_of_the_earlier(folder, results.run.id, record);
   // before: so that a run that goes on knows its own set
   if (record != nullptr) record->add(event::Written{results.run.id, false});
-  put_in_place(folder,
-               {set.results, reports::packed(set.samples),
-                reports::report_files({results, published, set.soundness})},
-               earlier);
+  auto others = reports::report_files({results, published, set.soundness});
+  others[samples_name] = reports::packed(set.samples);
+  put_in_place(folder, set.results, others, earlier);
   if (earlier == Earlier::set_aside)
     say("the earlier set is kept in {}", previous_in(folder).string());
   if (record != nullptr && results.run.complete) record->add(event::Written{results.run.id, true});
@@ -213,8 +205,7 @@ reports::Pictures pictures_in(const fs::path& folder) {
     const fs::path &picture = entry.path(),
                    specification = fs::path(picture).replace_extension(".vl.json");
     if (picture.extension() != ".svg" || !fs::is_regular_file(specification, none)) continue;
-    std::ifstream in(specification, std::ios::binary);
-    pictures[picture.stem()] = {std::istreambuf_iterator<char>(in), {}};
+    pictures[picture.stem()] = read_text(specification);
   }
   return pictures;
 }

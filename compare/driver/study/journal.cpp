@@ -30,7 +30,7 @@ std::string reason() {
   return std::generic_category().message(errno);
 }
 
-std::string read_all(int descriptor, const std::filesystem::path& file) {
+std::string read_all(int descriptor, const fs::path& file) {
   std::string text;
   std::array<char, 1 << 16> buffer;
   while (true) {
@@ -47,7 +47,7 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
   }
 }
 
-void cut(int descriptor, std::size_t size, const std::filesystem::path& file) {
+void cut(int descriptor, std::size_t size, const fs::path& file) {
   if (ftruncate(descriptor, static_cast<off_t>(size)) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot write to " + file.string());
 }
@@ -86,7 +86,7 @@ bool is_finished(std::string_view lines) {
 // It stays what it is while others read it, so it cannot be a fresh file. What is opened must be a
 // file that has this name alone: nothing is cut or written that somebody has elsewhere. A pipe is
 // not waited for.
-Journal::Journal(const std::filesystem::path& folder) : file_(folder / "journal.jsonl") {
+Journal::Journal(const fs::path& folder) : file_(folder / "journal.jsonl") {
   make_folder(folder);
   require_regular_file(file_);
   descriptor_ =
@@ -110,8 +110,7 @@ Journal::Journal(const std::filesystem::path& folder) : file_(folder / "journal.
 }
 
 // What it throws closes the file: the object is there since the other constructor has ended.
-Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode)
-    : Journal(folder) {
+Journal::Journal(const fs::path& folder, const json& run, Mode mode) : Journal(folder) {
   run_ = run;
   try {
     if (mode == Mode::resume) {
@@ -126,13 +125,13 @@ Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode
   }
 }
 
-void Journal::require_none_unfinished(const std::filesystem::path& folder) {
-  if (std::error_code none; std::filesystem::exists(folder / "journal.jsonl", none))
+void Journal::require_none_unfinished(const fs::path& folder) {
+  if (std::error_code none; fs::exists(folder / "journal.jsonl", none))
     Journal(folder).refuse_unfinished(folder);
 }
 
-bool Journal::has_finished_run(const std::filesystem::path& folder) {
-  if (std::error_code none; !std::filesystem::exists(folder / "journal.jsonl", none)) return false;
+bool Journal::has_finished_run(const fs::path& folder) {
+  if (std::error_code none; !fs::exists(folder / "journal.jsonl", none)) return false;
   const Journal journal(folder);
   return is_finished(read_all(journal.descriptor_, journal.file_));
 }
@@ -152,7 +151,7 @@ void Journal::require_begun_by_us(std::string_view text) const {
 
 // Nothing is lost with a journal that has no more than its first line, or that ends with the line
 // of a finished run.
-void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
+void Journal::refuse_unfinished(const fs::path& folder) const {
   const std::string text = read_all(descriptor_, file_);
   const std::string_view whole(text.data(), text.rfind('\n') + 1);  // npos + 1 is 0
   const std::size_t first = whole.find('\n') + 1;

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "compare/driver/terminal/places.hpp"
 
 namespace ladder {
 
@@ -19,15 +20,15 @@ class Journal {
   // unfinished one's only to restart. A resumed one must belong to the same run, or be missing.
   // Throws UsageError where another driver is at work, the journal is none of these, or the folder
   // cannot take it.
-  Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode);
+  Journal(const fs::path& folder, const nlohmann::json& run, Mode mode);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
   // Throws UsageError where a fresh journal would be refused in this folder.
-  static void require_none_unfinished(const std::filesystem::path& folder);
+  static void require_none_unfinished(const fs::path& folder);
 
-  static bool has_finished_run(const std::filesystem::path& folder);  // its set lies there too
+  static bool has_finished_run(const fs::path& folder);  // its set lies there too
 
   // the first line: of a resumed journal as it was begun
   const nlohmann::json& run() const { return run_; }
@@ -41,12 +42,12 @@ class Journal {
   std::string way_on_from(std::size_t line) const;
 
  private:
-  explicit Journal(const std::filesystem::path& folder);  // the file alone, as it is
+  explicit Journal(const fs::path& folder);  // the file alone, as it is
   void require_begun_by_us(std::string_view text) const;
-  void refuse_unfinished(const std::filesystem::path& folder) const;
+  void refuse_unfinished(const fs::path& folder) const;
   void read_back(const nlohmann::json& run);
 
-  std::filesystem::path file_;
+  fs::path file_;
   nlohmann::json run_;
   int descriptor_ = -1;
   std::string text_;  // of a resumed journal

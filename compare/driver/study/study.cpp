@@ -45,7 +45,7 @@ struct Study {
   const Plan& plan;
   const Catalogue& catalogue;
   Record& record;
-  std::chrono::milliseconds longest_silence;
+  milliseconds longest_silence;
   const std::vector<std::string>& launcher;  // words before the name of a worker program
   Progress progress{all_work(plan)};
 
@@ -106,8 +106,8 @@ struct Study {
     event::Limits limits{backend.name, {}, {}};
     try {
       WorkerProcess worker(backend.program);
-      const nlohmann::json reply =
-          ask(worker, nlohmann::json{{"do", "limits"}, {"devices", plan.devices_of_a_process()}},
+      const json reply =
+          ask(worker, json{{"do", "limits"}, {"devices", plan.devices_of_a_process()}},
               time_for_limits);
       reply.at("ceilings").get_to(limits.ceilings);
       reply.at("overheads").get_to(limits.overheads);
@@ -169,7 +169,7 @@ struct Study {
                const std::vector<std::string>& paths, std::string& in_flight) {
     std::map<std::string, std::vector<double>> times;
     std::optional<std::pair<double, std::string>> fastest;
-    const auto take = [&](const std::string& name, const nlohmann::json& content) {
+    const auto take = [&](const std::string& name, const json& content) {
       if (name == "sample" && !plan.groups[g].counts_in(process)) {
         const auto sample = content.get<protocol::Sample>();
         times[sample.path].push_back(sample.us);
@@ -241,8 +241,7 @@ void need_counters(const Plan& plan, const Catalogue& catalogue) {
 }
 
 void run_study(const Plan& plan, const Catalogue& catalogue, Record& record,
-               std::chrono::milliseconds longest_silence,
-               const std::vector<std::string>& launcher) {
+               milliseconds longest_silence, const std::vector<std::string>& launcher) {
   Study{plan, catalogue, record, longest_silence, launcher}.run();
 }
 

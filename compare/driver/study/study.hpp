@@ -1,13 +1,13 @@
 // Runs a plan: starts workers, hands them groups, and goes on without a rung that crashes or hangs.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include "compare/driver/plan/catalogue.hpp"
 #include "compare/driver/plan/plan.hpp"
 #include "compare/driver/study/record.hpp"
+#include "compare/driver/workers/worker_process.hpp"
 
 namespace ladder {
 
@@ -19,6 +19,6 @@ void need_counters(const Plan& plan, const Catalogue& catalogue);
 // journal cannot be written; what was recorded stays. launcher: words that start a worker program
 // for each device; none: one has all devices.
 void run_study(const Plan& plan, const Catalogue& catalogue, Record& record,
-               std::chrono::milliseconds longest_silence, const std::vector<std::string>& launcher);
+               milliseconds longest_silence, const std::vector<std::string>& launcher);
 
 }  // namespace ladder

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <utility>
+
+#include "compare/driver/terminal/places.hpp"
 
 namespace ladder {
 
@@ -27,7 +28,7 @@ struct Interrupted {};
 
 // What a file or folder refused, without the library's own words for it.
 inline std::string words_of(const std::system_error& problem) {
-  const auto* of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&problem);
+  const auto* of_file = dynamic_cast<const fs::filesystem_error*>(&problem);
   return of_file == nullptr ? problem.what()
                             : of_file->path1().string() + ": " + of_file->code().message();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <regex>
 
 #include "compare/driver/terminal/errors.hpp"
 
@@ -17,15 +18,12 @@ constexpr std::uint64_t largest = std::uint64_t{1} << 40;
 // 1000 for "1,000". Two sizes may look like this too, such as 128,256; but no size begins with 0,
 // and a power of two is what "65,536" is meant to be.
 std::optional<std::uint64_t> in_groups(const std::string& word) {
-  const std::size_t first = word.find(',');
-  if (first == word.npos || first > 3) return {};
-  for (std::size_t i = first; i < word.size(); ++i)
-    if ((word[i] == ',') != ((i - first) % 4 == 0)) return {};
+  static const std::regex groups("[0-9]{1,3}(,[0-9]{3})+");
+  if (!std::regex_match(word, groups)) return {};
   std::string joined = word;
   std::erase(joined, ',');
   const auto n = whole_number(joined);
-  const bool is_meant = (word.size() - first) % 4 == 0 && n &&
-                        (word.find(",0") != word.npos || std::has_single_bit(*n));
+  const bool is_meant = n && (word.find(",0") != word.npos || std::has_single_bit(*n));
   return is_meant ? n : std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// The file of this program, and the checkout whose script ./ladder has started it.
+// Files and folders: that of this program, and the checkout whose script ./ladder has started it.
 #pragma once
 
 #include <cstdlib>
@@ -6,12 +6,14 @@
 
 namespace ladder {
 
-inline std::filesystem::path this_program() {
-  return std::filesystem::read_symlink("/proc/self/exe");
+namespace fs = std::filesystem;
+
+inline fs::path this_program() {
+  return fs::read_symlink("/proc/self/exe");
 }
 
 // Empty where no script has started it.
-inline std::filesystem::path checkout() {
+inline fs::path checkout() {
   const char* const root = std::getenv("LADDER_ROOT");
   return root == nullptr ? "" : root;
 }

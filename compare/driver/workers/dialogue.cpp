@@ -9,17 +9,17 @@
 
 namespace ladder {
 
-std::string sentence(const nlohmann::json& said) {
+std::string sentence(const json& said) {
   return said.is_string() ? said.get<std::string>() : said.dump();
 }
 
-nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence) {
-  constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
+json await_reply(Worker& worker, milliseconds longest_silence) {
+  constexpr milliseconds glance{100};  // how long Ctrl-C may go unnoticed
   const auto deadline = driver::now() + longest_silence;
   while (true) {
     interrupt::check();
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - driver::now());
-    if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - driver::now());
+    if (const auto reply = worker.receive(std::clamp(left, milliseconds{0}, glance))) {
       if (reply->contains("error")) throw WorkerRefused(sentence(reply->at("error")));
       if (reply->contains("lost")) throw WorkerEnded(sentence(reply->at("lost")));
       return *reply;
@@ -35,14 +35,13 @@ nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_sil
 namespace {
 
 // One field: what it is about.
-void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnReply& on_reply,
-          std::string* in_flight) {
+void take(const json& reply, const json& rungs, const OnReply& on_reply, std::string* in_flight) {
   if (reply.size() != 1) throw MalformedReply("the worker sent an unknown reply");
   const auto field = reply.begin();
   const std::string& name = field.key();
-  const nlohmann::json& content = field.value();
+  const json& content = field.value();
   const auto path = (name == "begin" ? content : content.at("path")).get<std::string>();
-  if (!rungs.empty() && std::ranges::find(rungs, nlohmann::json(path)) == rungs.end())
+  if (!rungs.empty() && std::ranges::find(rungs, json(path)) == rungs.end())
     throw MalformedReply("the worker reports " + path + ", which it was not asked to run");
   if (name != "begin") {
     if (!on_reply(name, content)) throw MalformedReply("the worker sent an unknown reply");
@@ -53,19 +52,17 @@ void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnRepl
 
 }  // namespace
 
-nlohmann::json ask(Worker& worker, const nlohmann::json& request,
-                   std::chrono::milliseconds longest_silence) {
+json ask(Worker& worker, const json& request, milliseconds longest_silence) {
   worker.send(request);
   return await_reply(worker, longest_silence);
 }
 
-nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds longest_silence) {
-  return ask(worker, nlohmann::json{{"do", what}}, longest_silence);
+json ask(Worker& worker, const char* what, milliseconds longest_silence) {
+  return ask(worker, json{{"do", what}}, longest_silence);
 }
 
-void converse(Worker& worker, const char* what, nlohmann::json request,
-              std::chrono::milliseconds longest_silence, const OnReply& on_reply,
-              std::string* in_flight) {
+void converse(Worker& worker, const char* what, json request, milliseconds longest_silence,
+              const OnReply& on_reply, std::string* in_flight) {
   request["do"] = what;
   worker.send(request);
   while (true) {
@@ -76,7 +73,7 @@ void converse(Worker& worker, const char* what, nlohmann::json request,
     } catch (const std::invalid_argument& problem) {
       throw MalformedReply(
           fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
-    } catch (const nlohmann::json::exception& problem) {
+    } catch (const json::exception& problem) {
       throw MalformedReply(
           fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
     }

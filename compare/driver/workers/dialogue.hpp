@@ -23,27 +23,25 @@ struct WorkerRefused : std::runtime_error {
 
 // A question with one reply: a request, or the name of one that is nothing but its name. Throws
 // WorkerSilent, WorkerRefused, WorkerEnded, MalformedReply or Interrupted.
-nlohmann::json ask(Worker& worker, const nlohmann::json& request,
-                   std::chrono::milliseconds longest_silence);
-nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds longest_silence);
+json ask(Worker& worker, const json& request, milliseconds longest_silence);
+json ask(Worker& worker, const char* what, milliseconds longest_silence);
 
 // What a reply says, which should be a string.
-std::string sentence(const nlohmann::json& said);
+std::string sentence(const json& said);
 
 // The reply to what was asked, or the next one.
-nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence);
+json await_reply(Worker& worker, milliseconds longest_silence);
 
 // Takes one reply about a rung, such as {"sample":{..}}: its name and what it holds. False: a reply
 // of this name has no meaning here.
-using OnReply = std::function<bool(const std::string& name, const nlohmann::json& content)>;
+using OnReply = std::function<bool(const std::string& name, const json& content)>;
 
 // A question with many replies: sends the request under its name, and gives each reply to on_reply
 // up to {"done":true}. in_flight, where one is given: the rung that the worker began last, empty
 // before the first. Throws as ask() does; MalformedReply too for a reply about a rung that the
 // request does not name, and where on_reply returns false or throws what a reply of the wrong shape
 // does: std::invalid_argument, a JSON exception.
-void converse(Worker& worker, const char* what, nlohmann::json request,
-              std::chrono::milliseconds longest_silence, const OnReply& on_reply,
-              std::string* in_flight = nullptr);
+void converse(Worker& worker, const char* what, json request, milliseconds longest_silence,
+              const OnReply& on_reply, std::string* in_flight = nullptr);
 
 }  // namespace ladder

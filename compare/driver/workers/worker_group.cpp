@@ -12,8 +12,6 @@ namespace ladder {
 namespace {
 
 using namespace std::chrono_literals;
-using nlohmann::json;
-
 // What ends the replies to a request. The others say how far it is.
 bool is_last(const json& reply) {
   for (const char* name : {"begin", "sample", "cell", "answer", "checked"})
@@ -23,9 +21,8 @@ bool is_last(const json& reply) {
 
 }  // namespace
 
-WorkerGroup::WorkerGroup(const std::filesystem::path& program,
-                         const std::vector<std::string>& launcher, unsigned ranks,
-                         std::chrono::milliseconds longest_silence) {
+WorkerGroup::WorkerGroup(const fs::path& program, const std::vector<std::string>& launcher,
+                         unsigned ranks, milliseconds longest_silence) {
   for (unsigned rank = 0; rank < ranks; ++rank)
     ranks_.push_back({std::make_unique<WorkerProcess>(program, launcher)});
   const json reply = ask(*ranks_.front().process, "new group", longest_silence);
@@ -66,7 +63,7 @@ void WorkerGroup::end(std::size_t rank) {
 }
 
 // Empty: it says nothing more in this time.
-std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::milliseconds timeout) try {
+std::optional<json> WorkerGroup::hear(std::size_t rank, milliseconds timeout) try {
   Rank& one = ranks_[rank];
   auto reply = one.process->receive(timeout);
   if (!reply) return {};
@@ -84,7 +81,7 @@ std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::millisecond
   return {};
 }
 
-std::optional<json> WorkerGroup::receive(std::chrono::milliseconds timeout) {
+std::optional<json> WorkerGroup::receive(milliseconds timeout) {
   constexpr auto turn = 20ms;
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (true) {
@@ -98,10 +95,9 @@ std::optional<json> WorkerGroup::receive(std::chrono::milliseconds timeout) {
     }
     const auto waiting = std::ranges::find(ranks_, false, &Rank::done);
     if (waiting == ranks_.end()) return std::exchange(last_reply_, {});
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
     const auto rank = static_cast<std::size_t>(waiting - ranks_.begin());
-    auto reply = hear(rank, std::clamp<std::chrono::milliseconds>(left, 0ms, turn));
+    auto reply = hear(rank, std::clamp<milliseconds>(left, 0ms, turn));
     if (!reply && left <= 0ms && to_tell_.empty()) return {};
     if (!reply || rank > 0) continue;
     if (!ranks_[0].done) return reply;

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,13 +18,13 @@ namespace ladder {
 class WorkerGroup : public Worker {
  public:
   // Starts them by the words of the launcher, and has them join. Throws what ask() throws.
-  WorkerGroup(const std::filesystem::path& program, const std::vector<std::string>& launcher,
-              unsigned ranks, std::chrono::milliseconds longest_silence);
+  WorkerGroup(const fs::path& program, const std::vector<std::string>& launcher, unsigned ranks,
+              milliseconds longest_silence);
 
-  void send(const nlohmann::json& request) override;
+  void send(const json& request) override;
   // What a request was asked for last comes when all have answered it. Where one ends, so do the
   // others; WorkerEnded names it.
-  std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
+  std::optional<json> receive(milliseconds timeout) override;
   void kill() override;
   std::string who_is_silent() const override;  // who has said the least
 
@@ -37,13 +36,13 @@ class WorkerGroup : public Worker {
     std::string in_flight = {};          // begun last
   };
 
-  std::optional<nlohmann::json> hear(std::size_t rank, std::chrono::milliseconds timeout);
+  std::optional<json> hear(std::size_t rank, milliseconds timeout);
   void end(std::size_t rank);
   void tell_end(std::size_t rank, const char* name, const std::string& what);
 
   std::vector<Rank> ranks_;
-  std::optional<nlohmann::json> last_reply_;  // of rank 0, for when all are done
-  std::deque<nlohmann::json> to_tell_;        // before all else: the refusal or the end of a rank
+  std::optional<json> last_reply_;  // of rank 0, for when all are done
+  std::deque<json> to_tell_;        // before all else: the refusal or the end of a rank
 };
 
 }  // namespace ladder

@@ -21,7 +21,6 @@ namespace ladder {
 namespace {
 
 using namespace std::chrono_literals;
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 // for a worker whose input or output is closed
@@ -53,16 +52,14 @@ std::system_error last_error(const std::string& what) {
   _exit(127);
 }
 
-std::vector<std::string> followed_by(std::vector<std::string> launcher,
-                                     const std::filesystem::path& program) {
+std::vector<std::string> followed_by(std::vector<std::string> launcher, const fs::path& program) {
   launcher.push_back(program);
   return launcher;
 }
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const std::filesystem::path& program,
-                             const std::vector<std::string>& launcher)
+WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& launcher)
     : WorkerProcess(followed_by(launcher, program), Heard::output) {
   name_ = program.filename();
 }
@@ -70,7 +67,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program,
 // One socket serves as its standard input and as the stream that is heard: unlike a pipe, it can be
 // written to without SIGPIPE.
 WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard)
-    : name_(std::filesystem::path(words.at(0)).filename()) {
+    : name_(fs::path(words.at(0)).filename()) {
   std::vector<char*> arguments(words.size() + 1);  // the last is null
   std::ranges::transform(words, arguments.begin(),
                          [](const std::string& word) { return const_cast<char*>(word.c_str()); });
@@ -111,7 +108,7 @@ WorkerProcess::~WorkerProcess() {
   close(socket_);
 }
 
-void WorkerProcess::send(const nlohmann::json& request) {
+void WorkerProcess::send(const json& request) {
   const std::string line = request.dump() + '\n';
   for (std::size_t sent = 0; sent < line.size();) {
     const ssize_t n = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
@@ -121,15 +118,15 @@ void WorkerProcess::send(const nlohmann::json& request) {
   }
 }
 
-std::optional<nlohmann::json> WorkerProcess::receive(milliseconds timeout) {
+std::optional<json> WorkerProcess::receive(milliseconds timeout) {
   const auto line = receive_line(timeout);
   if (!line) return {};
-  auto reply = nlohmann::json::parse(*line, nullptr, false);
+  auto reply = json::parse(*line, nullptr, false);
   if (!reply.is_object())
-    throw MalformedReply(fmt::format(
-        "{} sent a line that is not a reply: {:.80}", name_,
-        nlohmann::json(*line).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
-  return std::optional<nlohmann::json>(std::in_place, std::move(reply));
+    throw MalformedReply(
+        fmt::format("{} sent a line that is not a reply: {:.80}", name_,
+                    json(*line).dump(-1, ' ', true, json::error_handler_t::replace)));
+  return std::optional<json>(std::in_place, std::move(reply));
 }
 
 std::optional<std::string> WorkerProcess::receive_line(milliseconds timeout) {
@@ -196,15 +193,15 @@ void WorkerProcess::end_group() {
 }
 
 bool WorkerProcess::ends_within(milliseconds time) {
-  const bool forever = time == milliseconds::max();
-  const auto deadline = steady_clock::now() + (forever ? 0ms : time);
+  const auto deadline =
+      time == milliseconds::max() ? steady_clock::time_point::max() : steady_clock::now() + time;
   while (!status_) {
     int status = 0;
-    const pid_t changed = waitpid(pid_, &status, forever ? 0 : WNOHANG);
+    const pid_t changed = waitpid(pid_, &status, WNOHANG);
     if (changed == pid_) status_ = status, end_group();
     else if (changed < 0 && errno != EINTR) throw last_error("waitpid");
-    else if (!forever && steady_clock::now() >= deadline) return false;
-    else if (!forever) std::this_thread::sleep_for(2ms);
+    else if (steady_clock::now() >= deadline) return false;
+    else std::this_thread::sleep_for(2ms);
   }
   return true;
 }

@@ -5,14 +5,18 @@
 #include <sys/types.h>
 
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "compare/driver/terminal/places.hpp"
+
 namespace ladder {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
 
 // The program is gone; the message says how.
 struct WorkerEnded : std::runtime_error {
@@ -33,9 +37,9 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
   virtual ~Worker() = default;
 
-  virtual void send(const nlohmann::json& request) = 0;  // throws WorkerEnded
+  virtual void send(const json& request) = 0;  // throws WorkerEnded
   // Empty: no reply in time. Throws WorkerEnded, MalformedReply.
-  virtual std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) = 0;
+  virtual std::optional<json> receive(milliseconds timeout) = 0;
   virtual void kill() = 0;
   virtual std::string who_is_silent() const { return {}; }  // of several: "rank 1"
 };
@@ -47,16 +51,15 @@ class WorkerProcess : public Worker {
 
   // launcher: words before the name of the program, such as {"ssh", "host"}. Throws
   // std::system_error where it cannot be started.
-  explicit WorkerProcess(const std::filesystem::path& program,
-                         const std::vector<std::string>& launcher = {});
+  explicit WorkerProcess(const fs::path& program, const std::vector<std::string>& launcher = {});
   WorkerProcess(const std::vector<std::string>& words, Heard heard);  // a program and its arguments
   // ends it, and its group: kindly first, by force after a moment
   ~WorkerProcess() override;
 
-  void send(const nlohmann::json& request) override;
-  std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
+  void send(const json& request) override;
+  std::optional<json> receive(milliseconds timeout) override;
 
-  std::optional<std::string> receive_line(std::chrono::milliseconds timeout);  // of any text
+  std::optional<std::string> receive_line(milliseconds timeout);  // of any text
 
   // waits for the end: "killed by signal 11 (Segmentation fault)", "exit code 3"
   std::string how_it_ended();
@@ -65,7 +68,7 @@ class WorkerProcess : public Worker {
   void kill() override;
 
  private:
-  bool ends_within(std::chrono::milliseconds time);
+  bool ends_within(milliseconds time);
   void end_group();
   [[noreturn]] void fail_as_ended();
   std::optional<std::string> take_line();

@@ -256,20 +256,8 @@ void describe(reports::Machine&, reports::Software& software) {
   software.emulated_flags = LADDER_EMULATED_FLAGS;
 }
 
-std::vector<reports::Ceiling> ceilings() {
+Limits limits(unsigned) {
   return {};
-}
-
-BetweenDevices between_devices() {
-  return {};
-}
-
-std::vector<reports::Overhead> overheads() {
-  return {};
-}
-
-std::string counters_unavailable() {
-  return {};  // every request is for them
 }
 
 std::vector<Contract> contracts() {
@@ -277,3 +265,7 @@ std::vector<Contract> contracts() {
 }
 
 }  // namespace ladder::probe
+
+std::string ladder::counters::unavailable() {
+  return {};  // every request is for them
+}

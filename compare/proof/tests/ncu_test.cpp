@@ -99,10 +99,10 @@ TEST_CASE("the launches of an implementation are added up, as the mean of its ru
                                      {"DeviceReduceKernel", 472e3, 2e9},
                                      {"DeviceReduceSingleTileKernel", 2e3, 1e6}};
   Profiled one{.name = "cub"};
-  add_launches(launches, {"DeviceReduce"}, 2, one);
+  add_launches(launches, "DeviceReduce", 2, one);
   CHECK(one.ncu_us == Approx(473));
   CHECK(one.counted_bytes == Approx(2.001e9));
-  CHECK_THROWS_WITH(add_launches(launches, {"DeviceScan"}, 2, one),
+  CHECK_THROWS_WITH(add_launches(launches, "DeviceScan", 2, one),
                     ContainsSubstring("no kernel of cub"));
 }
 

@@ -73,9 +73,11 @@ std::string study_in(Workshop& workshop, const fs::path& place, const char* seed
   return id_in(place);
 }
 
-SetText text_of_set(const fs::path& folder) {
-  return {text_of(folder / "results.json"), text_of(folder / "samples.jsonl.gz"),
-          reports::report_files(reports::read(folder / "results.json"))};
+// Of a set in this folder, all but its result file.
+reports::Files others_of_set(const fs::path& folder) {
+  auto files = reports::report_files(reports::read(folder / "results.json"));
+  files["samples.jsonl.gz"] = text_of(folder / "samples.jsonl.gz");
+  return files;
 }
 
 bool is_whole(const fs::path& folder) {
@@ -269,7 +271,8 @@ TEST_CASE(
   const std::string older = study_in(workshop, workshop.path("older"), "1"),
                     old = study_in(workshop, workshop.path("old"), "2"),
                     fresh = study_in(workshop, workshop.path("fresh"), "3");
-  const SetText text = text_of_set(workshop.path("fresh"));
+  const std::string results = text_of(workshop.path("fresh") / "results.json");
+  const reports::Files others = others_of_set(workshop.path("fresh"));
   struct Case {
     const char* what;
     bool has_old, has_older;
@@ -293,7 +296,7 @@ TEST_CASE(
     const pid_t child = fork();
     if (child == 0) {
       int left = steps;
-      put_in_place(folder, text, given.earlier, [&left] {
+      put_in_place(folder, results, others, given.earlier, [&left] {
         if (left-- == 0) kill(getpid(), SIGKILL);
       });
       _exit(0);
@@ -323,7 +326,7 @@ TEST_CASE(
     if (given.earlier == Earlier::set_aside) CHECK((id == old || id_in(previous) == old));
     if (given.earlier == Earlier::replaced) CHECK(is_aside == given.has_older);
     if (status == 0) CHECK(id == fresh);
-    put_in_place(folder, text, Earlier::replaced);
+    put_in_place(folder, results, others, Earlier::replaced);
     CHECK(std::ranges::none_of(files_in(folder), is_half_written));
   }
   CHECK(seen.contains(fresh));
@@ -335,8 +338,9 @@ TEST_CASE("a set that cannot be put in place leaves nothing half-written, and th
   Workshop workshop;
   study_in(workshop, workshop.results(), "1");
   const auto before = files_in(workshop.results());
-  const SetText text = text_of_set(workshop.results());
-  CHECK_THROWS_AS(put_in_place(workshop.results(), text, Earlier::set_aside,
+  const std::string results = text_of(workshop.results() / "results.json");
+  const reports::Files others = others_of_set(workshop.results());
+  CHECK_THROWS_AS(put_in_place(workshop.results(), results, others, Earlier::set_aside,
                                [] { throw std::runtime_error("a full disk"); }),
                   std::runtime_error);
   CHECK(files_in(workshop.results()) == before);

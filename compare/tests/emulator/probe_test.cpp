@@ -267,6 +267,6 @@ TEST_CASE("the probe says what the rungs were compiled with") {
   probe::describe(machine, software);
   CHECK(software.emulated_compiler.find(std::to_string(__GNUC__) + ".") != std::string::npos);
   CHECK(software.emulated_flags.find("-fsanitize=thread") != std::string::npos);
-  CHECK(probe::ceilings().empty());
-  CHECK(probe::between_devices().ceilings.empty());
+  CHECK(probe::limits(2).ceilings.empty());
+  CHECK(probe::limits(2).overheads.empty());
 }

@@ -225,9 +225,6 @@ namespace ladder::clock {
 Stream stream() {
   return {};
 }
-std::vector<Contract> contracts() {
-  return {Contract::host_result};
-}
 void treat_cache(reports::Cache cache, unsigned) {
   events.emplace_back(name_of(cache));
 }
@@ -258,12 +255,12 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract) {
 std::optional<reports::Clocks> clocks() {
   return ticking;
 }
-std::vector<reports::Overhead> overheads() {
-  return {};
-}
 }  // namespace ladder::clock
 
 namespace ladder::probe {
+std::vector<Contract> contracts() {
+  return {Contract::host_result};
+}
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
             const std::function<void()>&) {
   return false;
@@ -779,7 +776,7 @@ TEST_CASE(
   const auto first = std::search(events.begin(), events.end(), pass.begin(), pass.end());
   REQUIRE(first != events.end());
   CHECK(std::search(first + 1, events.end(), pass.begin(), pass.end()) != events.end());
-  CHECK(probe::counters_unavailable() == "of straw");
+  CHECK(counters::unavailable() == "of straw");
 }
 
 TEST_CASE("counters from a warm cache are of a rung that has just run") {

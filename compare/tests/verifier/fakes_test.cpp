@@ -79,8 +79,8 @@ protocol::Answer answer_to(const protocol::VerifyRequest& r, const Implementatio
   std::string begun;
   Trees trees;
   verify(
-      r, *problem, {&implementation}, trees, [&](std::string_view path) { begun = path; },
-      [&](const protocol::Answer& a) { answer = a; });
+      "verify", r, *problem, nullptr, {&implementation}, trees,
+      [&](std::string_view path) { begun = path; }, [&](const protocol::Answer& a) { answer = a; });
   CHECK(begun == answer.path);
   return answer;
 }
@@ -138,11 +138,11 @@ std::pair<protocol::Answer, protocol::Answer> answers_in_a_row() {
   const Implementation fake = Fake<std::int32_t, run_once>::implementation();
   std::pair<protocol::Answer, protocol::Answer> answers;
   Trees trees;
-  verify_replayed(
-      *problem, {&fake}, trees, [](std::string_view) {},
+  verify(
+      "verify replayed", r, *problem, nullptr, {&fake}, trees, [](std::string_view) {},
       [&](const protocol::Answer& a) { answers.first = a; });
-  verify_together(
-      *problem, *another, {&fake}, trees, [](std::string_view) {},
+  verify(
+      "verify together", r, *problem, another.get(), {&fake}, trees, [](std::string_view) {},
       [&](const protocol::Answer& a) { answers.second = a; });
   return answers;
 }
@@ -311,8 +311,8 @@ TEST_CASE("an input that was changed is caught, and mended for whoever comes nex
   std::vector<bool> passed;
   Trees trees;
   verify(
-      r, *problem, {&wrong, &good, &writer, &good}, trees, [](std::string_view) {},
-      [&](const protocol::Answer& a) { passed.push_back(a.pass); });
+      "verify", r, *problem, nullptr, {&wrong, &good, &writer, &good}, trees,
+      [](std::string_view) {}, [&](const protocol::Answer& a) { passed.push_back(a.pass); });
   CHECK(passed == std::vector<bool>{false, true, false, true});
 }
 

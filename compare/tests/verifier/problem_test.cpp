@@ -194,7 +194,7 @@ TEST_CASE("an answer carries a long output as its digest") {
   protocol::Answer answer;
   Trees trees;
   verify(
-      {}, *problem, {&solver}, trees, [](std::string_view) {},
+      "verify", {}, *problem, nullptr, {&solver}, trees, [](std::string_view) {},
       [&](const protocol::Answer& a) { answer = a; });
   CHECK(answer.pass);
   CHECK(answer.output ==

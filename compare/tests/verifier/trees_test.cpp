@@ -139,7 +139,7 @@ protocol::Answer answer(const Implementation& implementation, const ProblemSpec&
   request.repeats = 3;
   protocol::Answer answer;
   verify(
-      request, *posed, {&implementation}, trees, [](std::string_view) {},
+      "verify", request, *posed, nullptr, {&implementation}, trees, [](std::string_view) {},
       [&](const protocol::Answer& a) { answer = a; });
   return answer;
 }

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/formats/figures/figures.hpp"
-#include "reports/numbers/result_set.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {

@@ -6,12 +6,11 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <regex>
 #include <set>
-#include <stdexcept>
 #include <tuple>
 
 #include "reports/model/json.hpp"
-#include "reports/model/ladder_order.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/embedded.hpp"
@@ -27,17 +26,9 @@ std::string file_of(std::string_view figure) {
   return fmt::format("{}{}{}", figures_folder, figure, figures_suffix);
 }
 
-bool is_word(char c) {
-  return c == '_' || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
-}
-
-bool mentions(std::string_view text, std::string_view word) {
-  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const auto end = at + word.size();
-    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
-      return true;
-  }
-  return false;
+std::set<std::string> words_of(std::string_view text) {
+  static const std::regex word("\\w+");
+  return {std::cregex_token_iterator(text.data(), text.data() + text.size(), word), {}};
 }
 
 }  // namespace
@@ -76,7 +67,7 @@ json telling_key(const std::vector<Cell>& cells, const Order& order) {
 }
 
 json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
-  const std::string_view text = embedded(file_of(figure));
+  const auto mentioned = words_of(embedded(file_of(figure)));
   const json meta = figure_template(figure).at("usermeta");
   auto across = meta.at("across").get<std::set<std::string>>();
   const bool widest = meta.value("n", "") == "widest";
@@ -86,7 +77,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   const auto columns = flat_columns();
   const auto fits = [&](const FlatRow& row) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      const std::string name(columns[c].name);
+      const std::string& name = columns[c].name;
       if (const auto allowed = where.find(name); allowed != where.end()) {
         if (std::ranges::find(*allowed, row[c]) == allowed->end()) return false;
       } else if (columns[c].is_key && !across.contains(name) && row[c] != key.value(name, json())) {
@@ -121,8 +112,8 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
     for (std::size_t c = 0; c < columns.size(); ++c)
       if (std::ranges::count(few_have, c) > 0
               ? (*row)[c] != 0 && !(*row)[c].is_null()
-              : columns[c].is_key || mentions(text, columns[c].name))
-        object[std::string(columns[c].name)] = (*row)[c];
+              : columns[c].is_key || mentioned.contains(columns[c].name))
+        object[columns[c].name] = (*row)[c];
     objects.push_back(std::move(object));
   }
   return objects;
@@ -153,6 +144,13 @@ json claim_rows(const Results& results) {
                     {"printed", one.evidence.printed}});
   }
   return rows;
+}
+
+json each_text(json value, std::string (*text)(std::string_view)) {
+  if (value.is_string()) return text(value.get_ref<const std::string&>());
+  if (value.is_structured())
+    for (json& part : value) part = each_text(std::move(part), text);
+  return value;
 }
 
 json specification(std::string_view figure, const json& rows, std::string_view theme) {

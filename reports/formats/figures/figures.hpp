@@ -55,6 +55,9 @@ bool worth_drawing(std::string_view figure, const nlohmann::json& rows);
 // ratio_high, and printed, or null.
 nlohmann::json claim_rows(const Results& results);
 
+// With each text in it as text() has it: foreign text as people may see it.
+nlohmann::json each_text(nlohmann::json value, std::string (*text)(std::string_view));
+
 // Complete: with its rows, or those of claim_rows(), and the theme.
 nlohmann::json specification(std::string_view figure, const nlohmann::json& rows,
                              std::string_view theme);

@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/replace.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 
 #include "reports/file/gzip.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/figures/figures.hpp"
-#include "reports/model/json.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/targets/targets.hpp"
@@ -62,26 +59,14 @@ std::string hash_of(std::string_view script) {
 // JSON that can stand inside a script element: nothing in it ends the element, or a line where a
 // script must not have one.
 std::string inlined(const json& value) {
-  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::string_view rest = std::string_view(text).substr(i);
-    if (text[i] == '<' || text[i] == '>' || text[i] == '&')
-      out += fmt::format("\\u{:04x}", static_cast<int>(text[i]));
-    else if (rest.starts_with("\u2028") || rest.starts_with("\u2029"))
-      out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029", i += 2;
-    else out += text[i];
-  }
-  return out;
-}
-
-// Every text in it as people may see it.
-json shown(json value) {
-  if (value.is_string()) return shortened(value.get_ref<const std::string&>());
-  if (value.is_structured())
-    for (json& part : value) part = shown(std::move(part));
-  return value;
+  std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  for (const auto& [character, escape] : {std::pair("<", "\\u003c"),
+                                          {">", "\\u003e"},
+                                          {"&", "\\u0026"},
+                                          {"\u2028", "\\u2028"},
+                                          {"\u2029", "\\u2029"}})
+    boost::replace_all(text, character, escape);
+  return text;
 }
 
 // Seven digits: more than anything on the page shows, in half the bytes.
@@ -119,8 +104,8 @@ json columns_of(const std::vector<FlatRow>& rows) {
 json operation_of(const Report& report, const OperationResults& operation) {
   const auto& [set, name, cells, gpu_times, fastest] = operation;
   const Order& order = operation.order();
-  const auto counted = only(cells, [](const Cell&c) { return c.how.backend == Backend::emulated; }),
-             timed = only(cells, [](const Cell&c) { return c.timing() != nullptr; });
+  const auto counted = only(cells, of_backend(Backend::emulated)),
+             timed = only(cells, &Cell::timing);
   json cards = json::array(), steps = json::array(), elsewhere = json::array();
   for (const Rung& rung : report.results.rungs) {
     if (rung.operation != name) continue;
@@ -228,8 +213,6 @@ std::vector<Section> sections(const Report& report) {
 json everything_but_cells(const Report& report) {
   const Results& results = report.results;
   const Run& run = results.run;
-  json below = json::array();
-  for (const Section& section : sections(report)) below.push_back(in_json(section));
   json operations = json::array();
   for (const OperationResults& operation : report.set.operations)
     operations.push_back(operation_of(report, operation));
@@ -237,14 +220,14 @@ json everything_but_cells(const Report& report) {
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
       {"lead", lead(report.set)},
-      {"warnings", shown(in_json(report.cautions))},
+      {"warnings", each_text(report.cautions, shortened)},
       {"rows", results.cells.size()},
       {"verdicts", verdicts(results.cells)},
       {"short_id", shortened(short_id(run))},
       {"date", shortened(run.date)},
       {"bibtex", bibtex(run)},
-      {"operations", shown(std::move(operations))},
-      {"below", shown(std::move(below))},
+      {"operations", each_text(operations, shortened)},
+      {"below", each_text(sections(report), shortened)},
       {"card_titles", titles_of<Rung>()},
       {"counters", titles_of<Counters>()},
       {"has_spread_rows", report.set.most_devices > 0},
@@ -255,24 +238,11 @@ json everything_but_cells(const Report& report) {
 
 }  // namespace
 
-json in_json(const std::vector<Caution>& cautions) {
-  json all = json::array();
-  for (const auto& [what, why] : cautions) all.push_back({{"what", what}, {"why", why}});
-  return all;
-}
-
-json in_json(const Section& section) {
-  json tables = json::array();
-  for (const auto& [headings, rows, caption] : section.tables) {
-    json columns = json::array();
-    for (const auto& [title, is_number] : headings)
-      columns.push_back({{"title", title}, {"number", is_number}});
-    tables.push_back({{"caption", caption}, {"columns", columns}, {"rows", rows}});
-  }
-  return {{"id", section.id},       {"title", section.title},
-          {"text", section.text},   {"verbatim", section.verbatim},
-          {"after", section.after}, {"picture", section.picture},
-          {"tables", tables},       {"folded", section.folded}};
+void to_json(json& out, const Table& table) {
+  json columns = json::array();
+  for (const auto& [title, number] : table.columns)
+    columns.push_back({{"title", title}, {"number", number}});
+  out = {{"caption", table.caption}, {"columns", columns}, {"rows", table.rows}};
 }
 
 std::string page(const Report& report) {

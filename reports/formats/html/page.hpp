@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reports/formats/report.hpp"
+#include "reports/model/json.hpp"
 #include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {
@@ -27,9 +28,10 @@ struct Section {
   std::vector<Table> tables = {};
   std::string id = {};
   Files folded = {};  // texts by their titles
+
+  LADDER_FIELDS(title, text, verbatim, after, picture, tables, id, folded)
 };
-nlohmann::json in_json(const Section& section);
-nlohmann::json in_json(const std::vector<Caution>& cautions);
+void to_json(nlohmann::json& json, const Table& table);
 
 // A page of the same looks, of the data that page.js expects. cells: gzip in base64, or nothing.
 std::string page_with(const nlohmann::json& report, const std::string& cells = "");

@@ -48,30 +48,28 @@ struct Shared {
 std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets) {
   for (const How how : {cold_on_gpu, How{Backend::cuda, Contract::host_result, Cache::cold},
                         How{Backend::host, Contract::host_result, Cache::cold}}) {
-    std::map<Input, std::size_t> in_sets;  // that have an answer for it
-    for (const OperationResults* its : of_sets) {
-      std::set<Input> answered;
+    std::map<Input, std::set<const OperationResults*>> answered;
+    for (const OperationResults* its : of_sets)
       for (const Cell& c : its->cells)
-        if (c.how == how && c.timing() != nullptr) answered.insert(c.input);
-      for (const Input& input : answered) ++in_sets[input];
-    }
+        if (c.how == how && c.timing() != nullptr) answered[c.input].insert(its);
     const auto candidates = only(of_sets[0]->cells, [&](const Cell& c) {
-      const auto found = in_sets.find(c.input);
-      return c.how == how && found != in_sets.end() && found->second == of_sets.size();
+      return c.how == how && answered[c.input].size() == of_sets.size();
     });
     if (candidates.empty()) continue;
     const auto telling = telling_cells(candidates, of_sets[0]->order());
     Shared found{telling.back().key(), {}, {}};  // over devices, where the sets share such an input
-    for (std::size_t s = 0; s < of_sets.size(); ++s) {
-      for (const Cell& c : s == 0 ? telling : of_sets[s]->cells) {
-        if (c.input != found.key.input || c.how != how) continue;
-        const auto [row, is_new] =
-            found.rows.emplace(c.who, std::vector<const Cell*>(of_sets.size()));
-        if (is_new) found.order.push_back(c.who);
-      }
+    const auto row_of = [&](const Cell& c) -> std::vector<const Cell*>& {
+      const auto [row, is_new] =
+          found.rows.emplace(c.who, std::vector<const Cell*>(of_sets.size()));
+      if (is_new) found.order.push_back(c.who);
+      return row->second;
+    };
+    const auto is_its = [&](const Cell& c) { return c.input == found.key.input && c.how == how; };
+    for (const Cell& c : telling)
+      if (is_its(c)) row_of(c);
+    for (std::size_t s = 0; s < of_sets.size(); ++s)
       for (const Cell& c : of_sets[s]->cells)
-        if (c.input == found.key.input && c.how == how) found.rows.at(c.who)[s] = &c;
-    }
+        if (is_its(c)) row_of(c)[s] = &c;
     return found;
   }
   return {};
@@ -87,8 +85,8 @@ bool one_machine(const std::vector<GivenSet>& sets) {
 
 Table table(std::string caption, const Shared& found, std::size_t sets,
             const std::function<std::string(const Cell&)>& text) {
-  Table made{{{"rung"}}, {}, std::move(caption)};
-  for (std::size_t s = 0; s < sets; ++s) made.headings.push_back({std::string(letters[s]), true});
+  Table made{{"rung"}, {}, std::move(caption)};
+  for (std::size_t s = 0; s < sets; ++s) made.columns.push_back({std::string(letters[s]), true});
   for (const Who& who : found.order) {
     std::vector<std::string> row{code(who.rung) +
                                  (who.provider == "handwritten" ? "" : " (library)")};
@@ -133,14 +131,14 @@ json picture(const Shared& found) {
 }
 
 Section the_sets(const std::vector<GivenSet>& sets) {
-  Table listed{{{"set"},
-                {"file"},
-                {"machine"},
-                {"run"},
+  Table listed{{"set",
+                "file",
+                "machine",
+                "run",
                 {"date", true},
-                {"commit"},
-                {"driver"},
-                {"CUDA compiler"},
+                "commit",
+                "driver",
+                "CUDA compiler",
                 {"rows", true}}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const Results& r = sets[s].results;
@@ -229,12 +227,10 @@ std::string as_markdown(const std::vector<GivenSet>& sets, const std::vector<Sec
 }
 
 json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all) {
-  json sections = json::array();
-  for (const Section& section : all) sections.push_back(in_json(section));
   return {{"lead", lead_of(sets)},
           {"note", note},
-          {"warnings", in_json(all_cautions(sets))},
-          {"sections", sections},
+          {"warnings", all_cautions(sets)},
+          {"sections", all},
           {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}},
           {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}}};
 }

@@ -19,14 +19,14 @@ bool says_something(const Column& column, const std::vector<Cell>& cells) {
 }  // namespace
 
 std::string cell_table(const std::vector<Cell>& cells) {
-  Table table{{{"type"}}};
+  Table table{{"type"}};
   auto& rows = table.rows;
   for (const Cell& cell : cells)
     rows.push_back({rows.empty() ? fmt::format("**{}**", escaped(cell.input.dtype)) : ""});
   bool has_number = false;
   for (const Column& column : columns()) {
     if (!says_something(column, cells)) continue;
-    table.headings.push_back({std::string(column.title), column.is_number});
+    table.columns.push_back({std::string(column.title), column.is_number});
     for (std::size_t r = 0; r < cells.size(); ++r) {
       std::string text = column.text(cells[r]);
       // a row without numbers says so in the first column of numbers

@@ -1,9 +1,5 @@
 #include "reports/formats/markdown/library_upgrade.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -19,7 +15,7 @@ namespace {
 
 struct Upgrade {
   const Rung *from, *to;
-  std::vector<Cell> cells = {};  // of `to`, with a ratio
+  Tally counts = {};  // of the cells of `to` with a ratio
 };
 
 // By the place of their rung.
@@ -32,7 +28,8 @@ std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells
       continue;
     const Rung* from = order.followed_by(*to);
     if (from == nullptr || from->library.empty() || from->library == to->library) continue;
-    found.try_emplace(order.of(cell), Upgrade{from, to}).first->second.cells.push_back(cell);
+    found.try_emplace(order.of(cell), Upgrade{from, to})
+        .first->second.counts.add(cell.timing()->ratios.vs_followed->verdict);
   }
   std::vector<Upgrade> all;
   all.reserve(found.size());
@@ -40,26 +37,16 @@ std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells
   return all;
 }
 
-Tally counts_of(const std::vector<Cell>& cells) {
-  Tally counts;
-  for (const Cell& cell : cells) counts.add(cell.timing()->ratios.vs_followed->verdict);
-  return counts;
-}
-
 // "CUB 3.5.0 in place of CUB 3.0.1", and how its rows fare.
 std::string sentences(const std::vector<Upgrade>& all) {
-  std::map<std::pair<std::string, std::string>, std::vector<Cell>> cells;  // by the two versions
-  for (const Upgrade& one : all) {
-    auto& its = cells[{one.to->library, one.from->library}];
-    its.insert(its.end(), one.cells.begin(), one.cells.end());
-  }
+  std::map<std::pair<std::string, std::string>, Tally> by_versions;
+  for (const Upgrade& one : all) by_versions[{one.to->library, one.from->library}].add(one.counts);
   std::string text;
-  for (const auto& [libraries, its] : cells) {
-    const Tally counts = counts_of(its);
+  for (const auto& [libraries, counts] : by_versions) {
     text += passage("report/upgrade of a library",
                     {{"newer", escaped(libraries.first)},
                      {"older", escaped(libraries.second)},
-                     {"rows", counted(its.size(), "timed row", "timed rows")},
+                     {"rows", counted(counts.compared(), "timed row", "timed rows")},
                      {"faster", std::to_string(counts.faster)},
                      {"slower", std::to_string(counts.slower)},
                      {"none", std::to_string(counts.no_difference)}}) +
@@ -73,17 +60,16 @@ std::string sentences(const std::vector<Upgrade>& all) {
 std::string upgrade_section(const ResultSet& set) {
   const auto all = upgrades(set.order, set.results.cells);
   if (all.empty()) return "";
-  Table table{{{"operation"},
-               {"call"},
-               {"newer"},
+  Table table{{"operation",
+               "call",
+               "newer",
                {"faster", true},
                {"slower", true},
                {"no difference shown", true}}};
   for (const Upgrade& one : all) {
-    const Tally counts = counts_of(one.cells);
     table.rows.push_back({code(one.to->operation), code(one.from->rung), code(one.to->rung),
-                          grouped(counts.faster), grouped(counts.slower),
-                          grouped(counts.no_difference)});
+                          grouped(one.counts.faster), grouped(one.counts.slower),
+                          grouped(one.counts.no_difference)});
   }
   return passage("report/upgrade",
                  {{"sentences", sentences(all)}, {"table", markdown_table(table)}});

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -35,7 +34,7 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   std::map<std::size_t, const Rung*> rungs;
   for (const Cell& cell : cells)
     if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
-  Table table{{{"rung"}, {"follows"}, {"what is new"}, {"costs"}, {"limited by"}}};
+  Table table{{"rung", "follows", "what is new", "costs", "limited by"}};
   for (const auto& [rank, rung] : rungs)
     table.rows.push_back({code(rung->rung), rung->follows.empty() ? "" : code(rung->follows),
                           escaped(rung->step.empty() ? rung->idea : rung->step),
@@ -81,8 +80,8 @@ std::string table_by_size(const std::vector<Cell>& cells, const Order& order,
   std::erase_if(rungs, [](const auto& of) {  // "Rows without a number" has them
     return std::ranges::none_of(of.second, [](const auto& one) { return one.second->passed(); });
   });
-  Table table{{{"rung"}}};
-  for (const auto n : sizes) table.headings.push_back({"n = " + elements(n), true});
+  Table table{{"rung"}};
+  for (const auto n : sizes) table.columns.push_back({"n = " + elements(n), true});
   for (const auto& [place, of_size] : rungs) {
     auto& row = table.rows.emplace_back();
     row.push_back(rung_in_words(*of_size.begin()->second, cells));
@@ -126,12 +125,10 @@ std::string counts(const std::vector<Cell>& telling) {
 }
 
 std::string changes(const std::vector<Cell>& cells, const Order& order) {
-  auto telling = only(cells, [](const Cell& c) { return c.counters() != nullptr; });
-  const auto emulated = std::ranges::any_of(
-      telling, [](const Cell& c) { return c.how.backend == Backend::emulated; });
+  auto telling = only(cells, &Cell::counters);
   // counted one by one, by public rules
-  if (emulated)
-    std::erase_if(telling, [](const Cell& c) { return c.how.backend != Backend::emulated; });
+  if (auto emulated = only(telling, of_backend(Backend::emulated)); !emulated.empty())
+    telling = std::move(emulated);
   const auto steps = explanations(telling, order);
   if (steps.empty()) return "";
   const Input& usual = steps[0].input;
@@ -197,15 +194,11 @@ std::string operation_page(const OperationResults& operation) {
   const Order& order = operation.order();
   std::vector<std::string> parts{the_ladder(operation.cells, order),
                                  changes(operation.cells, order)};
-  std::map<Backend, std::vector<Cell>> by_backend;
-  for (const Cell& c : operation.cells) by_backend[c.how.backend].push_back(c);
-  for (const auto& [backend, cells] : by_backend) {
+  for (const auto& [backend, cells] : operation.by_backend()) {
     if (backend == Backend::emulated && operation.ran_on(Backend::cuda)) continue;
     const auto telling = telling_cells(cells, order);
-    parts.push_back(
-        std::ranges::any_of(telling, [](const Cell& c) { return c.timing() != nullptr; })
-            ? times_by_size(operation, telling)
-            : counts(telling));
+    parts.push_back(std::ranges::any_of(telling, &Cell::timing) ? times_by_size(operation, telling)
+                                                                : counts(telling));
   }
   parts.push_back(without_a_number(operation.cells, order));
   parts.push_back(passage("report/everything else"));

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "reports/model/json.hpp"
-#include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
@@ -15,9 +14,6 @@
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Spread, p5, median, p95)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, a, b, ratio)
 
 static void to_json(nlohmann::json& json, const Tally& count) {
   json = {{"compared", count.compared()},
@@ -94,9 +90,8 @@ std::string reasons(const Comparison& all) {
   std::map<std::string, std::size_t> count;
   for (const Pair& pair : all.pairs)
     if (!pair.why_not.empty()) ++count[pair.why_not];
-  std::vector<std::string> parts;
-  parts.reserve(count.size());
-  for (const auto& [why, n] : count) parts.push_back(fmt::format("{} {}", grouped(n), why));
+  const auto parts = each(
+      count, [](const auto& of) { return fmt::format("{} {}", grouped(of.second), of.first); });
   return parts.empty() ? "" : fmt::format("times not compared: {}\n", joined(parts));
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -12,7 +11,6 @@
 #include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/wrap.hpp"
-#include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {
