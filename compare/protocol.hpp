@@ -123,8 +123,9 @@ struct Answer {
   bool bounded = true;
   // the result's bytes of the last run, in hexadecimal; outputs over 64 KiB: "checksum:<hex>"
   std::string output;
-  bool same_bits = true;  // every run of this request gave the same output
-  bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
+  bool same_bits = true;     // every run of this request gave the same output
+  bool skipped = false;      // not run: reason says why (over max_elements, out of memory)
+  bool unsupported = false;  // skipped for what this backend cannot do
 
   static void wire_fields(auto& self, const auto& field) {
     field("path", self.path);
@@ -137,6 +138,7 @@ struct Answer {
     field("output", self.output);
     field("same_bits", self.same_bits);
     field("skipped", self.skipped);
+    field("unsupported", self.unsupported);
   }
 };
 
@@ -177,7 +179,8 @@ struct Finding {
 
 struct Checked {
   std::string path = {};
-  bool skipped = false;  // not run, or not to its end: reason says why
+  bool skipped = false;      // not run, or not to its end: reason says why
+  bool unsupported = false;  // skipped for what this backend cannot do
   std::string reason = {};
   std::vector<Finding> findings = {};
   std::vector<Finding> remarks = {};  // on what is allowed, and often not meant
@@ -186,6 +189,7 @@ struct Checked {
   static void wire_fields(auto& self, const auto& field) {
     field("path", self.path);
     field("skipped", self.skipped);
+    field("unsupported", self.unsupported);
     field("reason", self.reason);
     field("findings", self.findings);
     field("remarks", self.remarks);

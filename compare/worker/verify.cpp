@@ -144,7 +144,17 @@ void verify_each(const Problem& problem, const Rungs& rungs, const Begin& begin,
     };
     if (const auto reason = reason_to_skip(*rung, problem.spec().n))
       give_up(reports::Verdict::skipped, *reason);
-    else guarded([&] { run(*rung, answer); }, give_up);
+    else
+      guarded(
+          [&] {
+            try {
+              run(*rung, answer);
+            } catch (const backend::Unsupported&) {
+              answer.unsupported = true;
+              throw;
+            }
+          },
+          give_up);
     answered(answer);
   }
   probe::set_schedule(0);

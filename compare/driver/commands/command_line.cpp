@@ -545,7 +545,7 @@ class CommandLine {
                    "0, 1, 1023 to 1025, 10007 and 40009", "the usual ones of each operation",
                    "the usual number", "0"});
     devices_option(check, "--devices", options.selection.devices, false,
-                   "Number of devices, for rungs over devices [1, 2 and 3]");
+                   "Check only rungs over devices, on K of them [all rungs; those on 1, 2 and 3]");
     flag(check, "--quick", options.quick, "Check three sizes only, without variations");
     check
         .add_option("--seeds", options.seeds,

@@ -89,13 +89,37 @@ void refuse_bad_shape(const Grid& grid) {
 
 }  // namespace
 
+void refuse_in_kernel(const std::string& what, const void* call) {
+  if (!scheduler::in_kernel) return;
+  scheduler::in_kernel = false;
+  scheduler::stop({.kind = FaultKind::unsupported, .place = call, .text = what});
+}
+
+void refuse_launch_in_kernel() {
+  refuse_in_kernel("launches a kernel in a kernel,", __builtin_return_address(0));
+}
+
+namespace {
+
+[[noreturn]] void refuse_launch(std::string_view why, const void* call) {
+  queues::clear();
+  throw KernelFault(fmt::format("{} It is launched in {}.", why, source_line(call)));
+}
+
+}  // namespace
+
+void refuse_launch(const char* why) {
+  refuse_launch(why, __builtin_return_address(0));
+}
+
 void launch_grid(Grid grid, Stream stream) {
+  const void* const call = __builtin_return_address(0);
+  queues::refuse_no_stream(stream, "a launch", call);
   try {
     refuse_bad_shape(grid);
     queues::refuse_other_device(stream);
-  } catch (const KernelFault&) {
-    queues::clear();
-    throw;
+  } catch (const KernelFault& fault) {
+    refuse_launch(fault.what(), call);
   }
   if (grid.resident) {
     constexpr std::size_t bytes = 2 * sizeof(unsigned);

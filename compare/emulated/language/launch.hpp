@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "compare/emulated/calls/asynchronous.hpp"
 #include "compare/emulated/calls/runtime.hpp"
+#include "compare/emulated/language/host_calls.hpp"
 #include "compare/emulated/language/intrinsics.hpp"
 #include "compare/emulated/types/cuda_words.hpp"
 #include "compare/operators.hpp"
@@ -41,11 +43,9 @@ unsigned resident_blocks(void (*)(Parameters...), unsigned threads, std::size_t 
 inline void let_next_launch_begin() {}
 inline void wait_for_launch_before() {}
 
-// Runs the kernel to its end, or enqueues it in the stream of a device. Throws
-// emulated::KernelFault where it does what CUDA does not allow.
+// A kernel with its arguments, for a launch of any shape.
 template <class... Parameters>
-void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
-            std::type_identity_t<Parameters>... arguments) {
+emulated::Grid bound(void (*kernel)(Parameters...), std::type_identity_t<Parameters>... arguments) {
   // Not instrumented: the arguments lie in the host's memory, and passing them is no access of the
   // kernel.
   const auto call = [=]() __attribute__((no_sanitize("thread"))) {
@@ -54,22 +54,54 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
     (*static_cast<const decltype(call)*>(bound))();
   };
-  emulated::launch_grid(
-      {reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body,
-       std::make_shared<decltype(call)>(call), shape.resident, shape.cluster},
-      stream);
+  return {reinterpret_cast<const void*>(kernel), 0, 0, 0, body,
+          std::make_shared<decltype(call)>(call)};
 }
 
-// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block,
-// shared_bytes, stream)(arguments...), and so where the kernel has __cluster_dims__(cluster).
-template <class Grid, class Block, class... Parameters>
-auto configured_in_clusters(unsigned cluster, void (*kernel)(Parameters...), Grid grid, Block block,
-                            std::size_t shared_bytes = 0, Stream stream = {}) {
-  const auto in_one_dimension = [](const auto& extent) {
+// What launches is inlined: the address that the runtime returns to tells the line of the launch.
+// It refuses a launch in a kernel before there is anything to launch.
+struct Configured {
+  LaunchShape shape;
+  Stream stream;
+
+  __forceinline__ void operator<<(emulated::Grid grid) const {
+    grid.blocks = shape.grid;
+    grid.threads = shape.block;
+    grid.shared_bytes = shape.shared_bytes;
+    grid.resident = shape.resident;
+    grid.cluster = shape.cluster;
+    emulated::launch_grid(std::move(grid), stream);
+  }
+};
+
+// Runs the kernel to its end, or enqueues it in the stream of a device. Throws
+// emulated::KernelFault where it does what CUDA does not allow.
+template <class... Parameters>
+__forceinline__ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
+                            std::type_identity_t<Parameters>... arguments) {
+  emulated::refuse_launch_in_kernel();
+  Configured{shape, stream} << bound(kernel, arguments...);
+}
+
+// A Stream or a cudaStream_t, 0 among them.
+struct AnyStream : Stream {
+  AnyStream(Stream stream) : Stream(stream) {}
+  AnyStream(CUstream_st* stream = nullptr) : Stream{stream} {}
+};
+
+// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(grid, block,
+// shared_bytes, stream) << bound(kernel, arguments...), and so where the kernel has
+// __cluster_dims__(cluster).
+template <class Grid, class Block>
+__forceinline__ Configured configured_in_clusters(unsigned cluster, Grid grid, Block block,
+                                                  std::size_t shared_bytes = 0,
+                                                  AnyStream stream = {}) {
+  emulated::refuse_launch_in_kernel();
+  const auto in_one_dimension = [](const auto& extent) __attribute__((always_inline)) {
     if constexpr (requires { extent.y; }) {
       if (extent.y != 1 || extent.z != 1)
-        throw emulated::KernelFault(
-            "a launch in two or three dimensions; this backend runs those in one");
+        emulated::refuse_launch(
+            "a launch in two or three dimensions; this backend runs those in one.");
       return extent.x;
     } else {
       return static_cast<unsigned>(extent);
@@ -77,20 +109,37 @@ auto configured_in_clusters(unsigned cluster, void (*kernel)(Parameters...), Gri
   };
   constexpr std::size_t without_asking = 48 * 1024;
   if (shared_bytes > without_asking)
-    throw emulated::KernelFault(
-        "more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it");
-  const LaunchShape shape{.grid = in_one_dimension(grid),
-                          .block = in_one_dimension(block),
-                          .shared_bytes = shared_bytes,
-                          .cluster = cluster};
-  return [=](std::type_identity_t<Parameters>... arguments) {
-    launch(kernel, shape, stream, arguments...);
+    emulated::refuse_launch(
+        "more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it.");
+  return {{.grid = in_one_dimension(grid),
+           .block = in_one_dimension(block),
+           .shared_bytes = shared_bytes,
+           .cluster = cluster},
+          stream};
+}
+template <class Grid, class Block>
+__forceinline__ Configured configured(Grid grid, Block block, std::size_t shared_bytes = 0,
+                                      AnyStream stream = {}) {
+  return configured_in_clusters(1, grid, block, shared_bytes, stream);
+}
+
+// The same of a kernel that compare/rung_compiler/ knows by its pointer alone: followed by
+// (arguments...).
+template <class Grid, class Block, class... Parameters>
+__forceinline__ auto configured_in_clusters(unsigned cluster, void (*kernel)(Parameters...),
+                                            Grid grid, Block block, std::size_t shared_bytes = 0,
+                                            AnyStream stream = {}) {
+  const Configured shape = configured_in_clusters(cluster, grid, block, shared_bytes, stream);
+  return [=](std::type_identity_t<Parameters>... arguments) __attribute__((always_inline)) {
+    shape << bound(kernel, arguments...);
   };
 }
-template <class... Parameters, class... Shape>
-auto configured(void (*kernel)(Parameters...), Shape... shape) {
-  return configured_in_clusters(1, kernel, shape...);
+template <class Grid, class Block, class... Parameters>
+__forceinline__ auto configured(void (*kernel)(Parameters...), Grid grid, Block block,
+                                std::size_t shared_bytes = 0, AnyStream stream = {}) {
+  return configured_in_clusters(1, kernel, grid, block, shared_bytes, stream);
 }
+
 // Called by such a kernel.
 inline void expect_cluster(unsigned blocks, emulated::Here where = emulated::Here::current()) {
   emulated::expect_cluster(blocks, where);

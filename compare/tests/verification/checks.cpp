@@ -215,6 +215,7 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
   for (const auto& request : everything(backend, rung)) {
     INFO(in_words(request.problem) << ", " << name_of(request.contract));
     const auto answer = answer_of(worker, request, rung.path);
+    if (answer.unsupported) return skip(answer.reason);
     const std::string found = complaint(rung, request, answer);
     if (!answer.skipped) ++answered;
     CHECK(found == "");
@@ -276,6 +277,7 @@ void check_agrees(const Backend& backend, const protocol::Listing& rung,
       request.problem.devices = numbers_of_devices(backend, rung).back();
       INFO(in_words(request.problem));
       const auto answer = answer_of(worker, request, rung.path);
+      if (answer.unsupported) return skip(answer.reason);
       if (answer.skipped) continue;
       for (const protocol::Listing* library : libraries) {
         if (!offers(*library, operation)) continue;
