@@ -179,21 +179,21 @@ struct Finding {
 
 struct Checked {
   std::string path = {};
-  bool skipped = false;      // not run, or not to its end: reason says why
-  bool unsupported = false;  // skipped for what this backend cannot do
+  bool skipped = false;  // not run, or not to its end: reason says why
   std::string reason = {};
   std::vector<Finding> findings = {};
   std::vector<Finding> remarks = {};  // on what is allowed, and often not meant
   std::uint64_t accesses = 0;         // of threads to memory, as many as the checker looked at
+  bool unsupported = false;           // skipped for what this backend cannot do
 
   static void wire_fields(auto& self, const auto& field) {
     field("path", self.path);
     field("skipped", self.skipped);
-    field("unsupported", self.unsupported);
     field("reason", self.reason);
     field("findings", self.findings);
     field("remarks", self.remarks);
     field("accesses", self.accesses);
+    field("unsupported", self.unsupported);
   }
 };
 

@@ -38,10 +38,10 @@ endfunction()
 #
 # An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC
 # library. LADDER_UNIT is a namespace of each file's own. On the emulated backend __CUDA_ARCH__ is
-# that of the oldest GPU that runs the file. nvcc takes files together in half the time: they include
-# the same libraries and instantiate the same kernels of them. Call it once in a directory: LANGUAGE
-# belongs to a source file for the whole of one directory, so a second call for the same files with
-# another language would be ignored without a word.
+# that of the oldest GPU that runs the file. nvcc takes files together in half the time: they
+# include the same libraries and instantiate the same kernels of them. Call it once in a directory:
+# LANGUAGE belongs to a source file for the whole of one directory, so a second call for the same
+# files with another language would be ignored without a word.
 function(add_rungs target backend language)
   set(sources)
   set(groups)

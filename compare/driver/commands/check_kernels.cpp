@@ -344,8 +344,8 @@ void add(const Finding& finding, std::vector<Finding>& findings) {
 Result result_of(const Subject& subject, const Answers& answers) {
   Result result{subject.rung, {.path = subject.rung->path, .skipped = answers.needed > 0}};
   for (const Checked& one : std::span(answers.of_run).first(answers.needed)) {
-    if (one.skipped) result.checked.reason = one.reason;
     result.checked.unsupported |= one.unsupported;
+    if (one.skipped) result.checked.reason = one.reason;
     else result.checked.skipped = false;
     for (const Finding& finding : one.findings) add(finding, result.checked.findings);
     for (const Finding& remark : one.remarks) add(remark, result.checked.remarks);
