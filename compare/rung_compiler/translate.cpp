@@ -414,7 +414,7 @@ class Translation {
   //   template <class T> auto launch_of_kernel(T* a, int n = 1) { return ::ladder::bound(..); }
   // so that a launch may leave to it what a call may: default arguments, and those of the template.
   void kernel() {
-    if (in_function()) return;
+    if (in_function() || source_.find("<<<") == source_.npos) return;
     const auto head = head_behind(at_);
     if (!head || code_[head->body] != '{') return;
     std::string declared = in_one_line(statement_, head->name_at);

@@ -12,8 +12,8 @@ namespace ladder::rung_compiler {
 //   extern __shared__ T tile[];                       ->  T* const tile =
 //   ::ladder::dynamic_shared<T>();
 //
-// Outside of functions the second becomes an object that converts to T*. Behind a kernel comes a
-// function of the same parameters, and a launch of that kernel becomes a call of it:
+// Outside of functions the second becomes an object that converts to T*. Where kernels
+// are launched by <<< >>>, behind each comes a function of its parameters, which a launch calls:
 //
 //   kernel<<<grid, block>>>(a, b)  ->  ::ladder::configured(grid, block) << launch_of_kernel(a, b)
 //
