@@ -97,11 +97,14 @@ kernel no_stream launch 's/, 0, stream//; s/stream/{}/' <<'BODY'
   *out = in[n - 1];
 BODY
 kernel in_kernel <<'BODY'
+  static_assert(__CUDA_ARCH__ == ARCH);
   void (*kernel)(const TYPE*, std::size_t, TYPE*) = nullptr;
   LAUNCH // here
 BODY
-sed -i 's/LAUNCH/kernel<<<1, 64>>>(in, n, out);/' "$rungs/in_kernel_translated.cu"
-sed -i 's/LAUNCH/launch(kernel, {1, 64}, {}, in, n, out);/' "$rungs/in_kernel_plain.cu"
+sed -i 's/LAUNCH/kernel<<<1, 64>>>(in, n, out);/; s/ARCH)/750)/' "$rungs/in_kernel_translated.cu"
+sed -i 's/LAUNCH/launch(kernel, {1, 64}, {}, in, n, out);/; s/ARCH)/900)/' \
+  "$rungs/in_kernel_plain.cu"
+mv "$rungs/in_kernel_plain.cu" "$rungs/in_kernel_plain.sm90.cu"
 kernel warning <<'BODY'
   int unused = 0;  // here
   *out = in[n - 1] * 0;
@@ -109,11 +112,21 @@ BODY
 kernel error <<'BODY'
   *out = nothing[n];  // here
 BODY
+kernel initializer <<'BODY'
+  __shared__ TYPE tile[1] = {};  // here
+  *out = tile[0];
+BODY
+kernel events launch 's/^/cudaEvent_t begin; cudaEventCreate(\&begin); /' <<'BODY'
+  *out = in[n - 1];
+BODY
 
 said=$(./ladder check-kernels --kernels "$scratch/theirs" --size 100 --seeds 1 2>&1) || true
 for file in "$rungs"/*.cu; do
   line=$(grep -n 'here$' "$file" | cut -d: -f1)
   is_in "$said" "$file:$line" "$(basename "$file"): its line $line is not named"
+done
+for reason in 'nvcc takes no initializer of a __shared__ variable' 'a rung has no events'; do
+  is_in "$said" "$reason" 'the reason is not said'
 done
 is_in "$said" 'not checked: it launches a kernel in a kernel' 'a launch in a kernel is a fault'
 case "$said" in
