@@ -248,7 +248,7 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
   std::vector<Subject> all;
   for (const Listing& rung : backend.implementations) {
     if (of_kernels && rung.from.empty()) continue;
-    if (selection.devices > 0 && !rung.over_devices) continue;
+    if (selection.devices > 0 && selection.rungs.empty() && !rung.over_devices) continue;
     if (!chosen(selection.operations, rung.operation) ||
         !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
       continue;
