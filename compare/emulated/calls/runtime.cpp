@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -124,7 +125,8 @@ void launch_grid(Grid grid, Stream stream) {
   if (grid.resident) {
     constexpr std::size_t bytes = 2 * sizeof(unsigned);
     grid.barrier.reset(static_cast<unsigned*>(backend::allocate(bytes)), &backend::release);
-    backend::fill(grid.barrier.get(), 0, bytes);
+    std::memset(grid.barrier.get(), 0, bytes);
+    checker::written(grid.barrier.get(), bytes);
   }
   queues::add(stream, std::move(grid));
 }

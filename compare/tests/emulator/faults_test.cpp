@@ -562,6 +562,7 @@ TEST_CASE("a run names the stream that it was given, and waits for nothing") {
     Stream given;
     const Enqueuing enqueuing(given);
     configured(1, 64, 0, given) << bound(healthy_kernel, out.data());
+    launch(healthy_kernel, {.grid = 1, .block = 64, .resident = true}, given, out.data());
     cudaMemsetAsync(other.data(), 0, bytes, given);
     backend::copy(other.data(), out.data(), bytes, given);
     Stream of_device = backend::stream_of(0);
