@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct CUstream_st;  // what cudaStream_t points to
 
@@ -17,6 +18,31 @@ namespace ladder {
 struct Stream {
   void* handle = nullptr;
   operator CUstream_st*() const { return static_cast<CUstream_st*>(handle); }  // for <<< >>>
+};
+
+// While one of these lives, a rung enqueues a run: in the stream that it was given and in no other,
+// and it waits for nothing. Else a GPU could neither time nor capture the run. Where no GPU gives a
+// stream, the given one gets a name, by which it can be told from none.
+class Enqueuing {
+ public:
+  explicit Enqueuing(Stream& given) : outer_(std::exchange(now, true)) {
+#ifndef __CUDACC__
+    if (given.handle == nullptr) given = own_stream();
+#endif
+  }
+  Enqueuing(const Enqueuing&) = delete;
+  ~Enqueuing() {
+    now = outer_;
+  }
+
+  static Stream own_stream() {
+    return {&now};
+  }
+
+  static inline bool now = false;
+
+ private:
+  bool outer_;
 };
 
 constexpr unsigned most_devices = 8;  // of a team: as many as one host has, most often
@@ -34,6 +60,12 @@ struct DeviceLost : std::runtime_error {
 // Thrown by both allocate functions. The message says how many bytes were asked for and how many
 // are free; the cell is skipped with it.
 struct OutOfMemory : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Thrown by a run that does what a GPU can do and this backend cannot: a rung that is not wrong.
+// The message says what, and where; the cell is skipped with it.
+struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 

@@ -1,3 +1,5 @@
+set(LADDER_OLDEST_GPU 75)  # of those that rungs run on: sm_75
+
 # CUDA, where a GPU can be used or LADDER_CUDA asks for it. Without it, the study runs on the CPU
 # alone.
 execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET TIMEOUT 20)

@@ -100,10 +100,12 @@ struct Answer {
   bool bounded = true;
   // the result's bytes of the last run, in hexadecimal; outputs over 64 KiB: "checksum:<hex>"
   std::string output;
-  bool same_bits = true;  // every run of this request gave the same output
-  bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
+  bool same_bits = true;     // every run of this request gave the same output
+  bool skipped = false;      // not run: reason says why (over max_elements, out of memory)
+  bool unsupported = false;  // skipped for what this backend cannot do
 
-  LADDER_FIELDS(path, pass, reason, ulp_max, relative, bound, bounded, output, same_bits, skipped)
+  LADDER_FIELDS(path, pass, reason, ulp_max, relative, bound, bounded, output, same_bits, skipped,
+                unsupported)
 };
 
 // Runs each rung under the checker: a run for each schedule, of one prepared implementation. From
@@ -135,8 +137,9 @@ struct Checked {
   std::vector<Finding> findings = {};
   std::vector<Finding> remarks = {};  // on what is allowed, and often not meant
   std::uint64_t accesses = 0;         // of threads to memory, as many as the checker looked at
+  bool unsupported = false;           // skipped for what this backend cannot do
 
-  LADDER_FIELDS(path, skipped, reason, findings, remarks, accesses)
+  LADDER_FIELDS(path, skipped, reason, findings, remarks, accesses, unsupported)
 };
 
 struct MeasureRequest {

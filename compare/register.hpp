@@ -121,10 +121,12 @@ class Register {
     // nvcc 12.4 refuses the one that it would make itself, and = default
     ~Holder() noexcept override {}
     void restore(Stream stream) override {
+      const Enqueuing enqueuing(stream);
       if constexpr (has_restore) rung_.restore(where(stream));
     }
     bool restores() const override { return has_restore; }
     void run(Stream stream) override {
+      const Enqueuing enqueuing(stream);
       if constexpr (goes_anywhere) rung_(where(stream), device_.out);
       else if constexpr (enqueues<TypedOperation, TypedRung>) rung_(where(stream));
       else throw std::logic_error("it has no device_result");

@@ -37,10 +37,11 @@ endfunction()
 # add_rungs(<target> <backend> <language> <file>...)
 #
 # An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC
-# library. LADDER_UNIT is a namespace of each file's own. nvcc takes files together in half the
-# time: they include the same libraries and instantiate the same kernels of them. Call it once in a
-# directory: LANGUAGE belongs to a source file for the whole of one directory, so a second call for
-# the same files with another language would be ignored without a word.
+# library. LADDER_UNIT is a namespace of each file's own. On the emulated backend __CUDA_ARCH__ is
+# that of the oldest GPU that runs the file. nvcc takes files together in half the time: they
+# include the same libraries and instantiate the same kernels of them. Call it once in a directory:
+# LANGUAGE belongs to a source file for the whole of one directory, so a second call for the same
+# files with another language would be ignored without a word.
 function(add_rungs target backend language)
   set(sources)
   set(groups)
@@ -59,6 +60,13 @@ function(add_rungs target backend language)
       list(APPEND sources ${file})
       set_source_files_properties(${file} PROPERTIES LANGUAGE ${language}
         COMPILE_DEFINITIONS LADDER_UNIT=${unit})
+      if(backend STREQUAL emulated)
+        set(oldest ${LADDER_OLDEST_GPU})
+        if(file MATCHES "\\.sm([0-9]+)\\.[^/]*$")
+          set(oldest ${CMAKE_MATCH_1})
+        endif()
+        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS __CUDA_ARCH__=${oldest}0)
+      endif()
     endif()
   endforeach()
   list(REMOVE_DUPLICATES sources)

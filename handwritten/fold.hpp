@@ -19,7 +19,7 @@ __device__ T shuffle_down(T value, unsigned lanes) {
 }
 
 // sm_80 and later combine the 32-bit integers of a warp in one instruction; every GPU votes in one.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#if !defined(__CUDACC__) || !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 constexpr bool warps_combine_integers = true;
 #else
 constexpr bool warps_combine_integers = false;

@@ -8,7 +8,7 @@ namespace ladder {
 
 // The threads that a multiprocessor holds. A kernel that means to fill it says so in its launch
 // bounds, and so gets few enough registers.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || \
+#if !defined(__CUDACC__) || !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || \
     (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
 constexpr unsigned threads_of_multiprocessor = 2048;
 #elif __CUDA_ARCH__ < 800

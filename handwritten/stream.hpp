@@ -22,7 +22,7 @@ struct alignas(width * sizeof(T)) Vector {
 // others left in the L2 cache stays there, and need not be written to memory while the kernel runs.
 template <class T>
 __device__ Vector<T> load_once(const Vector<T>* from) {
-#ifdef __CUDA_ARCH__
+#ifdef __CUDACC__
   return std::bit_cast<Vector<T>>(__ldcs(reinterpret_cast<const uint4*>(from)));
 #else
   return *from;

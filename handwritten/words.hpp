@@ -21,7 +21,7 @@ constexpr unsigned words = sizeof(T) / sizeof(unsigned);
 // (PTX ISA, "Vector Data-types"). On an H200, a scan of 2^20 `f64` by one_wave then takes 10.8 us
 // in place of 11.5.
 __device__ inline void write_two(Word* at, Word first, Word second) {
-#ifdef __CUDA_ARCH__
+#ifdef __CUDACC__
   asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second)
                : "memory");
 #else
@@ -31,7 +31,7 @@ __device__ inline void write_two(Word* at, Word first, Word second) {
 #endif
 }
 __device__ inline void read_two(const Word* at, Word& first, Word& second) {
-#ifdef __CUDA_ARCH__
+#ifdef __CUDACC__
   asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
                : "=l"(first), "=l"(second)
                : "l"(at)

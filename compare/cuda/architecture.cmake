@@ -25,9 +25,10 @@ foreach(gpu IN LISTS gpus)
       set(nearest ${one})
     endif()
   endforeach()
-  if(capability LESS 75)
+  if(capability LESS LADDER_OLDEST_GPU)
     set(too_old
-      "${gpu}, but Kernel Ladder needs a GPU of sm_75 or newer; go without CUDA by LADDER_CUDA=off")
+      "${gpu}, but Kernel Ladder needs a GPU of \
+sm_${LADDER_OLDEST_GPU} or newer; go without CUDA by LADDER_CUDA=off")
   elseif(nearest EQUAL capability)
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${capability}-real)
   elseif(nearest)

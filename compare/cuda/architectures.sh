@@ -29,8 +29,8 @@ compile() {
   local file=$1 options=()
   shift
   for architecture; do options+=(-gencode "arch=compute_$architecture,code=sm_$architecture"); done
-  "$nvcc" -std=c++20 -O3 --expt-relaxed-constexpr -I. -DLADDER_UNIT=unit "${options[@]}" -fatbin \
-    -o /dev/null "$file" 2>&1
+  "$nvcc" -std=c++20 -O3 --expt-relaxed-constexpr --extended-lambda -I. -DLADDER_UNIT=unit \
+    "${options[@]}" -fatbin -o /dev/null "$file" 2>&1
 }
 
 # One line for each architecture that the file does not compile for; one call for all of them where

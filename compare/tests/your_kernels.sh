@@ -91,9 +91,18 @@ sed 's/{1, 1}, stream/{1, 33}, stream/; s/\*out = total/out[0] = out[0] + total/
   is_in "$checked" "$rungs/racy.cu:" 'the line of a finding is not named'
   is_in "$tested" 'handwritten/reduce/racy gives the exact answer' 'the failed test is not named'
 )
+sed 's/{1, 1}, stream/{1, 1}, {}/; s/my_kernel/elsewhere/g; s/MyKernel/Elsewhere/g' \
+  "$rungs/my_kernel.cu" >"$rungs/elsewhere.cu"
+rm "$rungs/racy.cu"
+(
+  workflow 1 1
+  is_in "$checked" "a launch without a stream, in $rungs/elsewhere.cu:" \
+    'a launch that no GPU times is not named'
+  is_in "$tested" 'a launch without a stream, in ' 'its test does not say why it fails'
+)
 sed 's/ total;$/ nothing;/; s/my_kernel/refused/g; s/MyKernel/Refused/g' "$rungs/my_kernel.cu" \
   >"$rungs/refused.cu"
-rm "$rungs/racy.cu"
+rm "$rungs/elsewhere.cu"
 (
   workflow 1 1
   is_in "$checked" "$rungs/refused.cu:" "the compiler's message is not shown"

@@ -23,6 +23,8 @@ void guarded(const Action& action, const GiveUp& give_up) {
     action();
   } catch (const backend::OutOfMemory& full) {
     give_up(reports::Verdict::skipped, full.what());
+  } catch (const backend::Unsupported& what) {
+    give_up(reports::Verdict::skipped, what.what());
   } catch (const backend::DeviceLost&) {
     throw;
   } catch (const std::exception& problem) {

@@ -150,7 +150,16 @@ void verify(std::string_view how, const protocol::VerifyRequest& request, Proble
       run_together({{{"the first", problem, *prepared}, {"the second", *another, *other}}}, *tree,
                    answer);
     };
-    guarded(run, give_up);
+    guarded(
+        [&] {
+          try {
+            run();
+          } catch (const backend::Unsupported&) {
+            answer.unsupported = true;
+            throw;
+          }
+        },
+        give_up);
     answered(answer);
   }
   probe::set_schedule(0);

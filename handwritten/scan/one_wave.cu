@@ -36,7 +36,7 @@ constexpr std::size_t bytes_for_four_vectors = 64 << 10;
 // meanwhile. On an H200, an inclusive sum of 2^14 `f64` by one_wave then takes 5.7 us in place of
 // 6.0. A kernel calls this once its own loads are on their way.
 __device__ inline void bring_to_cache(const Word* at) {
-#ifdef __CUDA_ARCH__
+#ifdef __CUDACC__
   asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 #else
   static_cast<void>(at);

@@ -10,7 +10,7 @@ namespace ladder {
 // of 6.9.
 template <class T>
 __device__ void store_once(Vector<T>* to, const Vector<T>& value) {
-#ifdef __CUDA_ARCH__
+#ifdef __CUDACC__
   __stcs(reinterpret_cast<uint4*>(to), std::bit_cast<uint4>(value));
 #else
   *to = value;

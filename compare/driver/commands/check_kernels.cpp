@@ -88,8 +88,10 @@ struct Answers {
 struct Result {
   const Listing* rung = nullptr;  // not checked yet
   Checked checked;
+  // What this backend cannot do is no mistake of the rung.
   bool as_expected() const {
-    return !checked.skipped && rung->expected_wrong != checked.findings.empty();
+    if (checked.skipped) return checked.unsupported;
+    return rung->expected_wrong != checked.findings.empty();
   }
 };
 
@@ -217,6 +219,7 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
   std::vector<Subject> all;
   for (const Listing& rung : backend.implementations) {
     if (of_kernels && rung.from.empty()) continue;
+    if (selection.devices > 0 && selection.rungs.empty() && !rung.over_devices) continue;
     if (!chosen(selection.operations, rung.operation) ||
         !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
       continue;
@@ -232,12 +235,12 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
                         std::back_inserter(runs));
     all.push_back({&rung, std::move(runs)});
   }
-  if (all.empty() && of_kernels)
+  if (!all.empty()) return all;
+  if (of_kernels && !backend.left_out.empty()) return all;  // for which there is a reason
+  if (of_kernels)
     throw UsageError("none of these kernels runs on the emulated backend and fits these options");
-  if (all.empty())
-    throw UsageError(
-        "no rung of the emulated backend fits these options; ./ladder list shows what runs where");
-  return all;
+  throw UsageError(
+      "no rung of the emulated backend fits these options; ./ladder list shows what runs where");
 }
 
 // The worker, started anew where a kernel has ended it.
@@ -306,6 +309,7 @@ void add(const Finding& finding, std::vector<Finding>& findings) {
 Result result_of(const Subject& subject, const Answers& answers) {
   Result result{subject.rung, {.path = subject.rung->path, .skipped = answers.needed > 0}};
   for (const Checked& one : std::span(answers.of_run).first(answers.needed)) {
+    result.checked.unsupported |= one.unsupported;
     if (one.skipped) result.checked.reason = one.reason;
     else result.checked.skipped = false;
     for (const Finding& finding : one.findings) add(finding, result.checked.findings);

@@ -524,7 +524,8 @@ class CommandLine {
                    "0, 1, 1023 to 1025, 10007 and 40009", "the usual ones of each operation",
                    "the usual number", "0"});
     devices_option(check, "--devices", options.selection.devices, false,
-                   "Number of devices, for rungs over devices [1, 2 and 3]");
+                   "Number of devices, for rungs over devices; without --rung only those are "
+                   "checked [1, 2 and 3]");
     flag(check, "--quick", options.quick, "Check three sizes only, without variations");
     check
         .add_option("--seeds", options.seeds,

@@ -53,18 +53,21 @@ void release(void* pointer) noexcept {
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
+  queues::refuse_waiting("upload()", __builtin_return_address(0));
   arena.require(to, bytes, "upload");
   if (bytes > 0) std::memcpy(to, from, bytes);
   checker::written(to, bytes);
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream stream) {
+  queues::refuse_waiting("download()", __builtin_return_address(0));
   arena.require(from, bytes, "download");
   synchronize(stream);
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
 void fill(void* to, unsigned char value, std::size_t bytes) {
+  queues::refuse_waiting("fill()", __builtin_return_address(0));
   arena.require(to, bytes, "fill");
   if (bytes > 0) std::memset(to, value, bytes);
   checker::written(to, bytes);
@@ -73,8 +76,9 @@ void fill(void* to, unsigned char value, std::size_t bytes) {
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   arena.require(to, bytes, "copy, destination");
   arena.require(from, bytes, "copy, source");
+  queues::refuse_no_stream(stream, "a copy", __builtin_return_address(0));
   if (bytes == 0) return;
-  if (stream.handle != nullptr) {
+  if (queues::is_queue(stream)) {
     queues::add(stream, emulated::QueuedCopy{to, {from}, bytes, __builtin_return_address(0)});
     return;
   }

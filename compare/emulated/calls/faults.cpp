@@ -162,6 +162,7 @@ std::string message_of(const Fault& fault) {
           "more. {}{}",
           name(fault.thread), waits_for(fault.address), all_waiting(),
           why_endless(scheduler::device()));
+    case FaultKind::unsupported:
     case FaultKind::other:
       break;
   }
@@ -171,6 +172,9 @@ std::string message_of(const Fault& fault) {
 }  // namespace
 
 std::string describe(const Fault& fault) {
+  if (fault.kind == FaultKind::unsupported)
+    return fmt::format("{} in {}, which the emulated backend cannot do", fault.text,
+                       source_line(fault.place));
   std::string place = function_name(scheduler::grid().kernel);
   if (fault.place.exists()) place += " in " + source_line(fault.place);
   if (is_one_of_several()) place += fmt::format(", device {}", scheduler::device().number);

@@ -10,6 +10,7 @@
 #include "compare/emulated/calls/asynchronous_copies.hpp"
 #include "compare/emulated/calls/faults.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/memory/source_line.hpp"
 #include "compare/emulated/watching/monitor.hpp"
 
 namespace ladder::emulated::queues {
@@ -48,7 +49,7 @@ void run() {
 
 // In CUDA's words.
 void refuse_other_device(Stream stream) {
-  if (stream.handle == nullptr || device_of(stream) == device_in_use) return;
+  if (!is_queue(stream) || device_of(stream) == device_in_use) return;
   throw KernelFault(
       fmt::format("invalid resource handle (cudaErrorInvalidResourceHandle): a launch in the "
                   "stream of device {}, while device {} is in use. Call "
@@ -56,8 +57,32 @@ void refuse_other_device(Stream stream) {
                   device_of(stream), device_in_use, device_of(stream)));
 }
 
+void refuse_no_stream(Stream stream, const char* what, const void* call) {
+  if (!Enqueuing::now || stream.handle != nullptr) return;
+  clear();
+  throw KernelFault(fmt::format(
+      "{} without a stream, in {}. A GPU does it beside the work in the stream that the "
+      "rung is given, and can neither time nor capture it. Name that stream, as in "
+      "kernel<<<grid, block, bytes, stream>>>(..).",
+      what, source_line(call)));
+}
+
+void refuse_waiting(const char* what, const void* call) {
+  if (!Enqueuing::now) return;
+  clear();
+  throw KernelFault(
+      fmt::format("{} in {}, while a run is enqueued. The host waits there, so a GPU can neither "
+                  "time nor capture the run. Remove it, or move it to the constructor or to "
+                  "to_host(): work in one stream is in order without it.",
+                  what, source_line(call)));
+}
+
+bool is_queue(Stream stream) {
+  return stream.handle != nullptr && stream.handle != Enqueuing::own_stream().handle;
+}
+
 void add(Stream stream, Work work) {
-  if (stream.handle != nullptr) {
+  if (is_queue(stream)) {
     of_devices[device_of(stream)].work.push_back(std::move(work));
     return;
   }
@@ -104,7 +129,8 @@ Stream stream_of(unsigned device) {
 }
 
 void synchronize(Stream stream) {
-  if (stream.handle != nullptr) run();
+  refuse_waiting("synchronize()", __builtin_return_address(0));
+  if (is_queue(stream)) run();
 }
 
 void join(unsigned count) {

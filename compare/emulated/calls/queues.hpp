@@ -11,7 +11,12 @@ extern unsigned device_in_use;
 
 // throws KernelFault where it is not that of the device in use
 void refuse_other_device(Stream stream);
+// Throw KernelFault where a rung that enqueues a run (Enqueuing) names no stream, or waits. `call`
+// returns to the line that does.
+void refuse_no_stream(Stream stream, const char* what, const void* call);
+void refuse_waiting(const char* what, const void* call);
 // without a queue it runs at once, on the device in use
+bool is_queue(Stream stream);
 void add(Stream stream, Work work);
 void clear();
 // Memory is about to be released that enqueued work may use. What stops that work is thrown when

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -107,7 +108,7 @@ unsigned count_of_blocks(const Grid& grid) {
   constexpr unsigned most = 1U << 28;
   const std::uint64_t blocks = count_in(grid.shape.grid);
   if (blocks > most)
-    throw backend::OutOfMemory(
+    throw backend::Unsupported(
         fmt::format("launches {} with a grid of {} blocks; at most {} run "
                     "without a GPU",
                     function_name(grid.kernel), extent_in_words(grid.shape.grid), most));
@@ -116,7 +117,32 @@ unsigned count_of_blocks(const Grid& grid) {
 
 }  // namespace
 
+void refuse_in_kernel(const std::string& what, const void* call) {
+  if (!scheduler::in_kernel) return;
+  scheduler::in_kernel = false;
+  scheduler::stop({.kind = FaultKind::unsupported, .place = call, .text = what});
+}
+
+void refuse_launch_in_kernel() {
+  refuse_in_kernel("launches a kernel in a kernel,", __builtin_return_address(0));
+}
+
+namespace {
+
+[[noreturn]] void refuse_launch(std::string_view why, const void* call) {
+  queues::clear();
+  throw KernelFault(fmt::format("{} It is launched in {}.", why, source_line(call)));
+}
+
+}  // namespace
+
+void refuse_launch(const char* why) {
+  refuse_launch(why, __builtin_return_address(0));
+}
+
 void launch_grid(Grid grid, Stream stream) {
+  const void* const call = __builtin_return_address(0);
+  queues::refuse_no_stream(stream, "a launch", call);
   try {
     refuse_bad_shape(grid);
     grid.blocks = count_of_blocks(grid);
@@ -124,6 +150,8 @@ void launch_grid(Grid grid, Stream stream) {
     grid.cluster = static_cast<unsigned>(count_in(grid.shape.cluster));
     refuse_bad_launch(grid);
     queues::refuse_other_device(stream);
+  } catch (const KernelFault& fault) {
+    refuse_launch(fault.what(), call);
   } catch (const std::runtime_error&) {
     queues::clear();
     throw;
@@ -131,7 +159,8 @@ void launch_grid(Grid grid, Stream stream) {
   if (grid.resident) {
     constexpr std::size_t bytes = 2 * sizeof(unsigned);
     grid.barrier.reset(static_cast<unsigned*>(backend::allocate(bytes)), &backend::release);
-    backend::fill(grid.barrier.get(), 0, bytes);
+    std::memset(grid.barrier.get(), 0, bytes);
+    checker::written(grid.barrier.get(), bytes);
   }
   queues::add(stream, std::move(grid));
 }

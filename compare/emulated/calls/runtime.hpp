@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "compare/backend.hpp"
 #include "compare/emulated/types/grid.hpp"
@@ -11,6 +12,12 @@
 
 namespace ladder::emulated {
 
+// Stops a kernel as unsupported where it calls what here only the host can. `call` returns to the
+// line.
+void refuse_in_kernel(const std::string& what, const void* call);
+// Messages of these three name the line that they return to.
+void refuse_launch_in_kernel();
+[[noreturn]] void refuse_launch(const char* why);
 // Runs a grid to its end, or enqueues it in the stream of a device.
 void launch_grid(Grid grid, Stream stream);
 unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_bytes);

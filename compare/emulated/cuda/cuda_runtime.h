@@ -1,5 +1,5 @@
-// CUDA's words for kernels without a GPU; nothing of the runtime's functions for the host, which
-// compare/launch.hpp stands for.
+// CUDA's words for kernels without a GPU, and the calls for host code that have a meaning here.
 #pragma once
 
+#include "compare/emulated/language/host_calls.hpp"
 #include "compare/emulated/language/intrinsics.hpp"

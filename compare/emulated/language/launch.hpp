@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "compare/emulated/calls/asynchronous.hpp"
 #include "compare/emulated/calls/runtime.hpp"
+#include "compare/emulated/language/host_calls.hpp"
 #include "compare/emulated/language/intrinsics.hpp"
 #include "compare/emulated/types/cuda_words.hpp"
 #include "compare/operators.hpp"
@@ -41,11 +43,9 @@ unsigned resident_blocks(void (*)(Parameters...), Extent block, std::size_t shar
 inline void let_next_launch_begin() {}
 inline void wait_for_launch_before() {}
 
-// Runs the kernel to its end, or enqueues it in the stream of a device. Throws
-// emulated::KernelFault where it does what CUDA does not allow.
+// A kernel with its arguments, for a launch of any shape.
 template <class... Parameters>
-void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
-            std::type_identity_t<Parameters>... arguments) {
+emulated::Grid bound(void (*kernel)(Parameters...), std::type_identity_t<Parameters>... arguments) {
   // Not instrumented: the arguments lie in the host's memory, and passing them is no access of the
   // kernel.
   const auto call = [=]() __attribute__((no_sanitize("thread"))) {
@@ -54,35 +54,80 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
     (*static_cast<const decltype(call)*>(bound))();
   };
-  const auto along = [](const Extent& extent) { return uint3{extent.x, extent.y, extent.z}; };
-  emulated::launch_grid({reinterpret_cast<const void*>(kernel),
-                         {along(shape.grid), along(shape.block), along(shape.cluster)},
-                         shape.shared_bytes,
-                         body,
-                         std::make_shared<decltype(call)>(call),
-                         shape.resident},
-                        stream);
+  return {.kernel = reinterpret_cast<const void*>(kernel),
+          .shape = {},
+          .shared_bytes = 0,
+          .body = body,
+          .arguments = std::make_shared<decltype(call)>(call)};
 }
 
-// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block,
-// shared_bytes, stream)(arguments...), and so where the kernel has __cluster_dims__(cluster).
+// What launches is inlined: the address that the runtime returns to tells the line of the launch.
+// It refuses a launch in a kernel before there is anything to launch.
+struct Configured {
+  LaunchShape shape;
+  Stream stream;
+
+  __forceinline__ void operator<<(emulated::Grid grid) const {
+    const auto along = [](const Extent& extent) __attribute__((always_inline)) {
+      return uint3{extent.x, extent.y, extent.z};
+    };
+    grid.shape = {along(shape.grid), along(shape.block), along(shape.cluster)};
+    grid.shared_bytes = shape.shared_bytes;
+    grid.resident = shape.resident;
+    emulated::launch_grid(std::move(grid), stream);
+  }
+};
+
+// Runs the kernel to its end, or enqueues it in the stream of a device. Throws
+// emulated::KernelFault where it does what CUDA does not allow.
 template <class... Parameters>
-auto configured_in_clusters(Extent cluster, void (*kernel)(Parameters...), Extent grid,
-                            Extent block, std::size_t shared_bytes = 0, Stream stream = {}) {
+__forceinline__ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
+                            std::type_identity_t<Parameters>... arguments) {
+  emulated::refuse_launch_in_kernel();
+  Configured{shape, stream} << bound(kernel, arguments...);
+}
+
+// A Stream or a cudaStream_t, 0 among them.
+struct AnyStream : Stream {
+  AnyStream(Stream stream) : Stream(stream) {}
+  AnyStream(CUstream_st* stream = nullptr) : Stream{stream} {}
+};
+
+// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(grid, block,
+// shared_bytes, stream) << bound(kernel, arguments...), and so where the kernel has
+// __cluster_dims__(cluster).
+__forceinline__ Configured configured_in_clusters(Extent cluster, Extent grid, Extent block,
+                                                  std::size_t shared_bytes = 0,
+                                                  AnyStream stream = {}) {
+  emulated::refuse_launch_in_kernel();
   constexpr std::size_t without_asking = 48 * 1024;
   if (shared_bytes > without_asking)
-    throw emulated::KernelFault(
-        "more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it");
-  const LaunchShape shape{
-      .grid = grid, .block = block, .shared_bytes = shared_bytes, .cluster = cluster};
-  return [=](std::type_identity_t<Parameters>... arguments) {
-    launch(kernel, shape, stream, arguments...);
+    emulated::refuse_launch(
+        "more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it.");
+  return {{.grid = grid, .block = block, .shared_bytes = shared_bytes, .cluster = cluster}, stream};
+}
+__forceinline__ Configured configured(Extent grid, Extent block, std::size_t shared_bytes = 0,
+                                      AnyStream stream = {}) {
+  return configured_in_clusters(1, grid, block, shared_bytes, stream);
+}
+
+// The same of a kernel that compare/rung_compiler/ knows by its pointer alone: followed by
+// (arguments...).
+template <class... Parameters>
+__forceinline__ auto configured_in_clusters(Extent cluster, void (*kernel)(Parameters...),
+                                            Extent grid, Extent block, std::size_t shared_bytes = 0,
+                                            AnyStream stream = {}) {
+  const Configured shape = configured_in_clusters(cluster, grid, block, shared_bytes, stream);
+  return [=](std::type_identity_t<Parameters>... arguments) __attribute__((always_inline)) {
+    shape << bound(kernel, arguments...);
   };
 }
-template <class... Parameters, class... Shape>
-auto configured(void (*kernel)(Parameters...), Shape... shape) {
-  return configured_in_clusters(1, kernel, shape...);
+template <class... Parameters>
+__forceinline__ auto configured(void (*kernel)(Parameters...), Extent grid, Extent block,
+                                std::size_t shared_bytes = 0, AnyStream stream = {}) {
+  return configured_in_clusters(1, kernel, grid, block, shared_bytes, stream);
 }
+
 // Called by such a kernel.
 inline void expect_cluster(Extent blocks, emulated::Here where = emulated::Here::current()) {
   emulated::expect_cluster({blocks.x, blocks.y, blocks.z}, where);

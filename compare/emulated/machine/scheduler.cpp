@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "compare/backend.hpp"
 #include "compare/emulated/machine/warp.hpp"
 #include "compare/emulated/types/cuda_words.hpp"
 #include "compare/emulated/types/lanes.hpp"
@@ -474,8 +475,10 @@ void run(std::vector<Queue> queues, std::vector<Observer*> watching,
     resume(host, pop());
     tell(&Observer::settle);
     if (fault) {
+      const bool is_unsupported = fault->kind == FaultKind::unsupported;
       const std::string text = describe(*std::exchange(fault, {}));
       drop_fibers();
+      if (is_unsupported) throw backend::Unsupported(text);
       throw KernelFault(text);
     }
     if (running_block->live == 0) end_block();

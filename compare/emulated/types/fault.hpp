@@ -18,6 +18,7 @@ enum class FaultKind {
   different_masks,
   different_intrinsics,
   endless_wait,
+  unsupported,  // none of CUDA's: this backend cannot do it
 };
 
 struct Fault {

@@ -187,6 +187,9 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
     }
   } catch (const backend::OutOfMemory& error) {
     skip(error.what());
+  } catch (const backend::Unsupported& error) {
+    skip(error.what());
+    checked.unsupported = true;
   } catch (const std::exception& error) {  // a KernelFault, most often
     checked.findings.push_back({.kind = "fault", .message = error.what(), .times = 1});
   }

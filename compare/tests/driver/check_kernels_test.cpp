@@ -85,6 +85,35 @@ TEST_CASE("a file that needs what is not here is told, and check-kernels does no
   CHECK(contains(checked.out, "1 rung, no findings; "));
 }
 
+TEST_CASE("what the emulated backend cannot do is told, and check-kernels does not fail for it") {
+  Workshop workshop;
+  workshop.environment["FAKE_UNSUPPORTED"] = "better";
+  const auto checked = workshop.run({"check-kernels", "--rung", "base,better"});
+  INFO(checked.out << checked.err);
+  CHECK(checked.exit_code == 0);
+  CHECK(contains(checked.out, "not checked: it launches a kernel in a kernel\n"));
+  CHECK(contains(checked.out, "2 rungs, no findings, 1 not checked; "));
+  CHECK(workshop.run({"check-kernels", "--rung", "wrong,better"}).exit_code == 1);
+}
+
+TEST_CASE(
+    "check-kernels over so many devices checks the rungs over devices, or those that are named") {
+  Workshop workshop;
+  workshop.environment["FAKE_DEVICES"] = "4";
+  workshop.environment["FAKE_LOG"] = workshop.path("log");
+  const auto checked = workshop.run({"check-kernels", "--devices", "2", "--quick"});
+  INFO(checked.out << checked.err);
+  CHECK(checked.exit_code == 0);
+  CHECK(contains(checked.out, "4 rungs, no findings; "));
+  std::ifstream log(workshop.path("log"));
+  unsigned runs = 0;
+  for (std::string line; std::getline(log, line); ++runs) CHECK(line.ends_with(" over 2"));
+  CHECK(runs == 12);
+  const auto named = workshop.run({"check-kernels", "--rung", "base", "--devices", "2"});
+  CHECK(named.exit_code == 0);
+  CHECK(contains(named.out, "1 rung, no findings; "));
+}
+
 TEST_CASE("check-kernels expects to find what is wrong on purpose") {
   Workshop workshop;
   workshop.environment["FAKE_EXPECTED_WRONG"] = "wrong";

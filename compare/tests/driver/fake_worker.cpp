@@ -226,6 +226,10 @@ void check(const protocol::CheckRequest& request) {
                               rung == "small" ? "takes at most 100 elements" : "",
                               {},
                               {}};
+    if (rung == variable("FAKE_UNSUPPORTED")) {
+      checked.skipped = checked.unsupported = true;
+      checked.reason = "launches a kernel in a kernel";
+    }
     if (rung == "wrong")
       checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.",
                                   "Keep them apart.", request.problem.n});

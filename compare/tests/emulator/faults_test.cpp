@@ -445,7 +445,9 @@ TEST_CASE("launches that CUDA refuses are refused in its words") {
   const auto fault = [&](LaunchShape shape) {
     return fault_of([&] { launch(healthy_kernel, shape, {}, out.data()); });
   };
-  CHECK(missing_in(fault({0, 64}), {"cudaErrorInvalidConfiguration", "a grid of 0 blocks"}) == "");
+  CHECK(missing_in(fault({0, 64}), {"cudaErrorInvalidConfiguration", "a grid of 0 blocks",
+                                    "It is launched in compare/tests/emulator/faults_test.cpp:"}) ==
+        "");
   CHECK(missing_in(fault({1, 0}), {"cudaErrorInvalidConfiguration", "blocks of 0 threads"}) == "");
   CHECK(missing_in(fault({1, 1025}), {"cudaErrorInvalidConfiguration",
                                       "blocks of 1025 threads; at most 1024"}) == "");
@@ -501,6 +503,95 @@ TEST_CASE(
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 7));
+}
+
+__global__ void launching_kernel(int* out) {
+  if (threadIdx.x == 0) launch(healthy_kernel, {1, 64}, {}, out);
+}
+__global__ void configuring_kernel(int* out) {
+  configured(1, 64) << bound(healthy_kernel, out);
+}
+__global__ void waiting_kernel(int*) {
+  cudaDeviceSynchronize();
+}
+
+TEST_CASE("a run names the stream that it was given, and waits for nothing") {
+  const DeviceArray<int> out(64), other(64);
+  const auto refusal = [&](const std::function<void(Stream)>& run) {
+    return fault_of([&] {
+      Stream given;
+      const Enqueuing enqueuing(given);
+      run(given);
+    });
+  };
+  const auto is_refused = [&](const char* what, unsigned line,
+                              const std::function<void(Stream)>& run) {
+    CHECK(missing_in(refusal(run), {what, "faults_test.cpp:" + std::to_string(line) + "."}) == "");
+  };
+  const auto is_refused_for_waiting = [&](const char* what, unsigned line,
+                                          const std::function<void(Stream)>& run) {
+    CHECK(missing_in(refusal(run), {what, "faults_test.cpp:" + std::to_string(line) + ","}) == "");
+  };
+  const std::size_t bytes = 64 * sizeof(int);
+  std::vector<int> on_host(64);
+  is_refused("a launch without a stream", __LINE__ + 1, [&](Stream) {
+    launch(healthy_kernel, {1, 64}, {}, out.data());
+  });
+  is_refused("a launch without a stream", __LINE__ + 1,
+             [&](Stream) { configured(healthy_kernel, 1, 64)(out.data()); });
+  is_refused("a launch without a stream", __LINE__ + 1, [&](Stream) {
+    configured(dim3(1), 64, 0, nullptr) << bound(healthy_kernel, out.data());
+  });
+  is_refused("a copy without a stream", __LINE__ + 1,
+             [&](Stream) { backend::copy(out.data(), other.data(), bytes, {}); });
+  is_refused("cudaMemcpyAsync without a stream", __LINE__ + 1, [&](Stream) {
+    cudaMemcpyAsync(out.data(), other.data(), bytes, cudaMemcpyDeviceToDevice);
+  });
+  is_refused("cudaMemsetAsync without a stream", __LINE__ + 1,
+             [&](Stream) { cudaMemsetAsync(out.data(), 0, bytes); });
+  is_refused_for_waiting("cudaMemset in", __LINE__ + 1,
+                         [&](Stream) { cudaMemset(out.data(), 0, bytes); });
+  is_refused_for_waiting("cudaDeviceSynchronize in", __LINE__ + 1,
+                         [&](Stream) { cudaDeviceSynchronize(); });
+  is_refused_for_waiting("synchronize() in", __LINE__ + 1,
+                         [&](Stream stream) { backend::synchronize(stream); });
+  is_refused_for_waiting("download() in", __LINE__ + 1, [&](Stream stream) {
+    backend::download(on_host.data(), out.data(), bytes, stream);
+  });
+  is_refused_for_waiting("upload() in", __LINE__ + 1,
+                         [&](Stream) { backend::upload(out.data(), on_host.data(), bytes); });
+  is_refused_for_waiting("fill() in", __LINE__ + 1,
+                         [&](Stream) { backend::fill(out.data(), 0, bytes); });
+
+  {
+    Stream given;
+    const Enqueuing enqueuing(given);
+    configured(1, 64, 0, given) << bound(healthy_kernel, out.data());
+    launch(healthy_kernel, {.grid = 1, .block = 64, .resident = true}, given, out.data());
+    cudaMemsetAsync(other.data(), 0, bytes, given);
+    backend::copy(other.data(), out.data(), bytes, given);
+    Stream of_device = backend::stream_of(0);
+    const Enqueuing another(of_device);
+    CHECK(of_device.handle == backend::stream_of(0).handle);
+  }
+  CHECK_FALSE(Enqueuing::now);
+  CHECK(downloaded(other, 64)[0] == 62);
+}
+
+TEST_CASE("a kernel that launches another is not wrong, and not run") {
+  const DeviceArray<int> out(64);
+  for (const auto kernel : {launching_kernel, configuring_kernel, waiting_kernel}) {
+    for (const Stream stream : {Stream{}, backend::stream_of(0)}) {
+      const auto run = [&] {
+        launch(kernel, {1, 32}, stream, out.data());
+        backend::synchronize(stream);
+      };
+      CHECK_THROWS_AS(run(), backend::Unsupported);
+      CHECK_THROWS_WITH(run(), ContainsSubstring("in a kernel, in compare/tests/emulator/"
+                                                 "faults_test.cpp:"));
+    }
+  }
+  CHECK(next_launch_is_unharmed());
 }
 
 TEST_CASE("<<< >>> has what CUDA gives it without asking") {

@@ -1,0 +1,79 @@
+#include "compare/emulated/calls/host_calls.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "compare/emulated/calls/queues.hpp"
+#include "compare/emulated/calls/runtime.hpp"
+#include "compare/emulated/checking/checker.hpp"
+#include "compare/emulated/counting/traffic.hpp"
+#include "compare/emulated/memory/arena.hpp"
+#include "compare/emulated/types/memory_access.hpp"
+
+namespace ladder::emulated {
+
+namespace {
+
+bool is_of_device(const void* array) {
+  return arena.contains(address_of(array));
+}
+
+void require(const char* name, const void* array, std::size_t bytes) {
+  if (is_of_device(array)) arena.require(array, bytes, name);
+}
+
+void refuse(const char* name, Stream stream, const void* call) {
+  refuse_in_kernel(fmt::format("calls {}() in a kernel,", name), call);
+  queues::refuse_no_stream(stream, name, call);
+}
+
+void add(Stream stream, Call work) {
+  if (queues::is_queue(stream)) queues::add(stream, std::move(work));
+  else work();
+}
+
+}  // namespace
+
+void copy(const char* name, void* to, const void* from, std::size_t bytes, Stream stream) {
+  const void* const call = __builtin_return_address(0);
+  refuse(name, stream, call);
+  require(name, to, bytes);
+  require(name, from, bytes);
+  if (bytes == 0) return;
+  if (is_of_device(to) && is_of_device(from)) {
+    if (queues::is_queue(stream)) return queues::add(stream, QueuedCopy{to, {from}, bytes, call});
+    traffic::copied_by_host(to, from, bytes);
+  }
+  // what the host has is read now
+  std::vector<char> staged;
+  if (!is_of_device(from)) {
+    staged.resize(bytes);
+    std::memcpy(staged.data(), from, bytes);
+  }
+  add(stream, [=, staged = std::move(staged)] {
+    std::memmove(to, staged.empty() ? from : staged.data(), bytes);
+    if (is_of_device(to)) checker::written(to, bytes);
+  });
+}
+
+void fill(const char* name, void* to, int value, std::size_t bytes, Stream stream) {
+  refuse(name, stream, __builtin_return_address(0));
+  require(name, to, bytes);
+  if (bytes == 0) return;
+  add(stream, [=] {
+    std::memset(to, value, bytes);
+    if (is_of_device(to)) checker::written(to, bytes);
+  });
+}
+
+void wait(const char* name) {
+  const void* const call = __builtin_return_address(0);
+  refuse_in_kernel(fmt::format("calls {}() in a kernel,", name), call);
+  queues::refuse_waiting(name, call);
+  backend::synchronize(backend::stream_of(0));
+}
+
+}  // namespace ladder::emulated
