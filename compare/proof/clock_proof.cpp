@@ -252,8 +252,8 @@ class Prover {
   }
 
   void pairs() {
-    std::vector<Pair> same(twin_groups * pairs_in_a_group),
-        slower(slower_groups * pairs_in_a_group);
+    std::vector<Pair> same(std::size_t{twin_groups} * pairs_in_a_group),
+        slower(std::size_t{slower_groups} * pairs_in_a_group);
     for (unsigned process = 0; process < processes; ++process) {
       say("pairs of implementations, process {} of {}", process + 1, processes);
       WorkerProcess worker(workers_ / "proof" / "worker_cuda");

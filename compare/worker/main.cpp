@@ -301,7 +301,7 @@ class Worker {
     const auto [known, is_new] = complaints_.try_emplace({&rung, contract});
     if (!is_new) return known->second;
     guarded(
-        [&] {
+        [&, &known = known] {
           known->second = complaint_on_changed_input(rung, kind_of(spec), spec, contract, trees_);
         },
         [](reports::Verdict, const char*) {});  // measure() will meet it too

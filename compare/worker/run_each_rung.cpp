@@ -18,7 +18,7 @@ void run_each_rung(const std::vector<probe::Entry>& entries, const probe::Report
       cell.reason = reason;
     };
     guarded(
-        [&] {
+        [&, &rung = rung, &problem = problem] {
           if (const auto reason = reason_to_skip(*rung, problem->spec().n))
             give_up(reports::Verdict::skipped, *reason);
           else observe(*rung, *problem, cell);

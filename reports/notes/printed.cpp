@@ -92,8 +92,9 @@ Cells measured(const PrintedNote& note, const Cells& cells) {
                       c.input.offset == 0;
     if (same && !is_library(c) && c.how == cold_on_gpu) found.push_back(c);
   }
-  std::ranges::stable_partition(
-      found, [&](const Cell& c) { return c.input.distribution == note.experiment.distribution; });
+  std::stable_partition(found.begin(), found.end(), [&](const Cell& c) {
+    return c.input.distribution == note.experiment.distribution;
+  });
   if (!found.empty())
     std::erase_if(found, [values = found[0].input.distribution](const Cell& c) {
       return c.input.distribution != values;

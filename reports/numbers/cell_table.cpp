@@ -44,7 +44,7 @@ FlatColumns fields_of(const std::string& place, std::initializer_list<const char
                       const std::string& prefix = "") {
   FlatColumns all;
   for (const std::string field : fields)
-    all.push_back({prefix + field, unit, place + '/' + field, is_key});
+    all.push_back({prefix + field, unit, fmt::format("{}/{}", place, field), is_key});
   return all;
 }
 

@@ -33,7 +33,9 @@ std::string headline(const Report& report, const std::string& folder) {
                                              {"file", file},
                                              {"input", input_in_words(by_hand->key())}});
     const auto rung = [](const auto& cell) { return cell ? code(cell->who.rung) : ""; };
-    const auto text = [&](const char* title) { return column(title).text(*by_hand); };
+    const auto text = [&, &by_hand = by_hand](const char* title) {
+      return column(title).text(*by_hand);
+    };
     table.rows.push_back({code(operation.name) + ", " + input_in_short(by_hand->input),
                           rung(by_hand), text("time (95 % interval)"), text("GB/s"),
                           text("of ceiling"), rung(library), text("vs fastest library"),

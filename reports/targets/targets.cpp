@@ -92,6 +92,7 @@ std::vector<Band> bands(const Results& results) {
                                         bounds.begin())}]
           .push_back(fastest);
   std::vector<Band> all;
+  all.reserve(by_band.size());
   for (const auto& [where, its] : by_band)
     all.push_back(band_of(std::get<std::string>(where), size_bands.at(std::get<2>(where)), its));
   return all;

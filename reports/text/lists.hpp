@@ -15,6 +15,7 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many);
 // The text of each of them.
 std::vector<std::string> each(const auto& all, const auto& text) {
   std::vector<std::string> texts;
+  texts.reserve(all.size());
   for (const auto& one : all) texts.push_back(text(one));
   return texts;
 }

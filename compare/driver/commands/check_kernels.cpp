@@ -38,9 +38,9 @@ constexpr const char* advice_to_the_silent =
     "work only takes long, raise --timeout.";
 
 constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
-// Nothing; one thread's work; a power of two and one more; one less than whole tiles; several
-// blocks of every rung, ragged at the end.
-const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, small, 4'095, medium, large},
+// Nothing; one thread's work; a power of two, one less and one more; several blocks of every
+// rung, ragged at the end.
+const std::vector<std::uint64_t> usual_sizes{0, 1, 1'023, 1'024, small, medium, large},
     quick_sizes{1, small, medium};
 // where 256 bytes are sorted, there are runs longer than a vector
 constexpr std::uint64_t some = 5'003;

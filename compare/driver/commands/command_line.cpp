@@ -125,6 +125,7 @@ void list_option(CLI::App& command, const char* name, std::vector<T>& values,
                  const std::string& value_name, const std::string& help) {
   const auto take = [&values, name](const std::vector<std::string>& words) {
     if constexpr (std::is_same_v<T, std::uint64_t>) {
+      static_cast<void>(name);
       values = parse_sizes(words);
     } else {
       for (const std::string& word : words)

@@ -45,8 +45,9 @@ std::optional<protocol::Sample> plain_sample(const std::string& line) {
                   &sample.order, path.data(), &sample.process, &sample.us) != 4)
     return {};
   sample.path = path.data();
-  const bool is_plain = line == fmt::format(R"({{"order":{},"path":"{}","process":{},"us":{:#}}})",
-                                            sample.order, sample.path, sample.process, sample.us);
+  const bool is_plain =
+      line == fmt::format(R"({{"order":{},"path":"{}","process":{},"us":{}}})", sample.order,
+                          sample.path, sample.process, json(sample.us).dump());
   return is_plain ? std::optional(std::move(sample)) : std::nullopt;
 }
 

@@ -207,7 +207,7 @@ TEST_CASE(
   // Type, n, input, offset, orders, multiprocessors.
   CHECK(asked({}) == lines_in_any_order("sum i32 0 random 0 5 on 8\n"
                                         "sum i32 1 random 0 5 on 8\n"
-                                        "sum i32 4095 random 0 5 on 8\n"
+                                        "sum i32 1023 random 0 5 on 8\n"
                                         "sum i32 1024 random 0 5 on 8\n"
                                         "sum i32 1025 random 0 5 on 8\n"
                                         "sum i32 10007 random 0 5 on 8\n"

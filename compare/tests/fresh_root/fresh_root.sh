@@ -76,6 +76,7 @@ for command in "${commands[@]}"; do
   printf '\n== %s, %s: %s\n' "$suite" "$who" "$command"
   status=0
   TIMEFORMAT='%0R s, %0U CPU s'
-  time inside "${as_user[@]}" sh -c "cd $home/kernel-ladder && $command" || status=$?
+  time inside "${as_user[@]}" env "${flags[@]}" sh -c "cd $home/kernel-ladder && $command" ||
+    status=$?
   [ "$status" = 0 ] || fail "on $suite, as $who, \"$command\" ends with exit code $status"
 done

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto results = document.get<reports::Results>();
   reports::file_text(results);  // with the id of its content, as a forger gives it
   reports::markdown_files({results, {}, reports::soundness(results)});
-  reports::summary({results, {}});
+  reports::summary_text({results, {}});
   reports::flat(results);
   reports::lead(results);
   reports::comparison(results, results);

@@ -206,7 +206,8 @@
     const fits = (row) =>
       Object.entries(where).every(([column, allowed]) => allowed.includes(row[column])) &&
       KEY.every(
-        (column) => column in where || across.includes(column) || row[column] === key[column]
+        (column) =>
+          column in where || across.includes(column) || row[column] === (key[column] ?? null)
       ) &&
       needs.every((column) => row[column] !== null && row[column] !== undefined);
     return picked(among.filter(fits)).sort(

@@ -33,7 +33,7 @@ std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells
   }
   std::vector<Upgrade> all;
   all.reserve(found.size());
-  for (auto& [place, upgrade] : found) all.push_back(std::move(upgrade));
+  for (auto& [place, upgrade] : found) all.push_back(upgrade);
   return all;
 }
 
