@@ -46,6 +46,8 @@ struct ProblemSpec {
     field("process_for_each_device", self.process_for_each_device, reports::if_set);
   }
 
+  std::string in_words() const;  // "n = 1025, i32, sum, random"
+
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   auto operator<=>(const ProblemSpec&) const = default;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/workers/clock.hpp"
@@ -13,12 +14,15 @@ std::string sentence(const nlohmann::json& said) {
   return said.is_string() ? said.get<std::string>() : said.dump();
 }
 
-nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence) {
+nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence,
+                           OnSilence on_silence) {
   constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
   const auto deadline = driver::now() + longest_silence;
   while (true) {
     interrupt::check();
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - driver::now());
+    if (on_silence && left.count() > 0 && longest_silence - left >= long_silence)
+      std::exchange(on_silence, {})();
     if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
       if (reply->contains("error")) throw WorkerRefused(sentence(reply->at("error")));
       if (reply->contains("lost")) throw WorkerEnded(sentence(reply->at("lost")));
@@ -65,11 +69,11 @@ nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds l
 
 void converse(Worker& worker, const char* what, nlohmann::json request,
               std::chrono::milliseconds longest_silence, const OnReply& on_reply,
-              std::string* in_flight) {
+              std::string* in_flight, const OnSilence& on_silence) {
   request["do"] = what;
   worker.send(request);
   while (true) {
-    const auto reply = await_reply(worker, longest_silence);
+    const auto reply = await_reply(worker, longest_silence, on_silence);
     if (reply.contains("done")) return;
     try {
       take(reply, request["rungs"], on_reply, in_flight);

@@ -30,8 +30,13 @@ nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds l
 // What a reply says, which should be a string.
 std::string sentence(const nlohmann::json& said);
 
+// Called once where a reply takes as long as this, for a person who waits too.
+using OnSilence = std::function<void()>;
+constexpr std::chrono::seconds long_silence{10};
+
 // The reply to what was asked, or the next one.
-nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence);
+nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence,
+                           OnSilence on_silence = {});
 
 // Takes one reply about a rung, such as {"sample":{..}}: its name and what it holds. False: a reply
 // of this name has no meaning here.
@@ -44,6 +49,6 @@ using OnReply = std::function<bool(const std::string& name, const nlohmann::json
 // does: std::invalid_argument, a JSON exception.
 void converse(Worker& worker, const char* what, nlohmann::json request,
               std::chrono::milliseconds longest_silence, const OnReply& on_reply,
-              std::string* in_flight = nullptr);
+              std::string* in_flight = nullptr, const OnSilence& on_silence = {});
 
 }  // namespace ladder

@@ -120,8 +120,8 @@ void* dynamic_arena() {
   return reinterpret_cast<void*>(shared_memory.dynamic());
 }
 
-Votes meet_block(bool vote, Here where) {
-  return scheduler::meet_block(vote, where);
+Votes meet_block(bool vote, Here where, const char* name) {
+  return scheduler::meet_block(vote, where, name);
 }
 
 std::uint64_t meet_warp(const Intrinsic& intrinsic, unsigned mask, std::uint64_t value,

@@ -128,9 +128,10 @@ class thread_block {
 class grid_group {
  public:
   void sync(Here where = Here::current()) const {
+    constexpr const char* name = "grid.sync()";
     unsigned* const arrived = ladder::emulated::grid_barrier();
     volatile unsigned* const rounds = arrived + 1;
-    __syncthreads(where);
+    ladder::emulated::meet_block(false, where, name);
     if (threadIdx.x == 0) {
       __threadfence();
       const unsigned before = atomicAdd(arrived, 1, where), round = before / gridDim.x;
@@ -140,7 +141,7 @@ class grid_group {
       }
       __threadfence();
     }
-    __syncthreads(where);
+    ladder::emulated::meet_block(false, where, name);
   }
   static bool is_valid() { return ladder::emulated::is_resident(); }
   static unsigned long long size() {

@@ -112,13 +112,8 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
                                Contract contract, const Verdict& answer) {
   const std::string absent_lanes = checker::absent_lanes(), older = checker::older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
-  std::string asked = fmt::format("n = {}", spec.n);
-  for (const std::string* const word : {&spec.dtype, &spec.op, &spec.distribution})
-    if (!word->empty()) asked += ", " + *word;
-  if (spec.bins > 0) asked += fmt::format(", {} bins", spec.bins);
-  if (spec.offset > 0) asked += fmt::format(", arrays displaced by {} element(s)", spec.offset);
   finding.message =
-      fmt::format("{}, {}{}{}: {}", asked,
+      fmt::format("{}, {}{}{}: {}", spec.in_words(),
                   schedule == 0 ? "each thread up to its next barrier"
                                 : fmt::format("blocks and threads in order {}", schedule),
                   again ? ", a later run, on new input" : "",

@@ -7,11 +7,11 @@
 // cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not
 // compile; FAKE_CLOCKED, the one that has a GPU's clock wherever it runs; FAKE_HOLD, a file: while
 // it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp;
-// FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of
-// another model; FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any
-// but worker_host has: then it has rungs over devices too; FAKE_RANK_DIES, FAKE_RANK_HANGS,
-// FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device): the rung at which rank 1 does, and rank 0 waits
-// for it.
+// FAKE_REACH: findings reach as far as n; FAKE_CARD, the UUID of its GPU ("visible": as
+// CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of another model; FAKE_CEILING, its ceiling in GB/s,
+// 1 if empty; FAKE_DEVICES, how many devices any but worker_host has: then it has rungs over
+// devices too; FAKE_RANK_DIES, FAKE_RANK_HANGS, FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device):
+// the rung at which rank 1 does, and rank 0 waits for it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -226,9 +226,14 @@ void check(const protocol::CheckRequest& request) {
                               rung == "small" ? "takes at most 100 elements" : "",
                               {},
                               {}};
-    if (rung == "wrong")
-      checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.",
-                                  "Keep them apart.", request.problem.n});
+    const std::uint64_t n = request.problem.n;
+    if (rung == "wrong" && variable("FAKE_REACH").empty())
+      checked.findings.push_back(
+          {"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", n});
+    else if (rung == "wrong")
+      checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2",
+                                  "Two straws meet at " + std::to_string(n) + '.',
+                                  "Keep them apart.", n, static_cast<unsigned>(n)});
     if (const char* places = std::getenv("FAKE_PLACES"))
       for (int k = 1; k <= std::atoi(places); ++k)
         checked.findings.push_back({"race", "straw_kernel", "b.cu:" + std::to_string(k), "b.cu:9",
