@@ -68,10 +68,8 @@ bool is_update(const RawFinding& find) {
   return find.first.access == Access::atomic || find.second.access == Access::atomic;
 }
 
-// In memory that a program divides by itself two lines may mean two arrays.
-bool may_be_two_arrays(const RawFinding& find) {
-  return (find.in_dynamic && source_line(find.first.place) != source_line(find.second.place)) ||
-         differ_in_size(find);
+bool in_one_line(const RawFinding& find) {
+  return source_line(find.first.place) == source_line(find.second.place);
 }
 
 struct Explanation {
@@ -81,23 +79,24 @@ struct Explanation {
 
 // Nothing orders the two. Where one value, one atomic or another place is meant, that mends it too.
 Explanation unordered(const RawFinding& find, std::string_view missing, std::string mend) {
-  const bool in_one_line = source_line(find.first.place) == source_line(find.second.place);
   if (find.same_value)
     mend =
         "Both write the same value, which is still undefined in CUDA: let one thread write it, "
         "or write it by an atomic (atomicExch)." +
-        (in_one_line ? "" : " Where the two may differ: " + mend);
+        (in_one_line(find) ? "" : " Where the two may differ: " + mend);
   else if (is_update(find) && (by_blocks(find) || find.first.access != Access::load))
     mend = "An atomic is atomic against other atomics only. " + mend;
-  if (!may_be_two_arrays(find)) return {missing, std::move(mend)};
+  // memory that a program divides by itself
+  if (!differ_in_size(find) && (!find.in_dynamic || in_one_line(find)))
+    return {missing, std::move(mend)};
   const std::string overlap = fmt::format(
-      "f the two mean different arrays{}, these overlap: check the offset where each begins, and "
-      "its size.",
+      "Do the two mean different arrays{}? Then these overlap: check the offset where each begins, "
+      "and its size.",
       find.in_dynamic ? " of dynamic shared memory" : "");
   // Between two stores nobody has read what the first left: no order would make sense of that.
-  const bool lost = find.first.access == Access::store && find.second.access == Access::store;
-  return {missing, lost ? fmt::format("I{} If they mean one array: {}", overlap, mend)
-                        : fmt::format("{} But i{}", mend, overlap)};
+  const bool is_lost = find.first.access == Access::store && find.second.access == Access::store;
+  return {missing, is_lost ? fmt::format("{} If they mean one: {}", overlap, mend)
+                           : fmt::format("{} {}", mend, overlap)};
 }
 
 Explanation explain_race(const RawFinding& find) {
@@ -105,17 +104,11 @@ Explanation explain_race(const RawFinding& find) {
     return {"__ldg is for memory that no thread writes while the kernel runs",
             "__ldg may give what was there before the kernel, whatever orders the two: read by a "
             "plain load, and order that."};
-  if (find.other_path && find.first.epoch.thread == *find.second.copier &&
-      block_of(find.first.epoch) == block_of(find.second.epoch))
-    return {"no fence of proxies is between them",
-            "Copies in bulk reach memory by a path of their own. The thread calls "
-            "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) between its write and the "
-            "copy."};
   if (find.other_path)
     return {"no fence of proxies is between them",
-            "Copies in bulk reach memory by a path of their own. The thread that wrote calls "
-            "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) before the barrier that the "
-            "copying thread waits at."};
+            "Copies in bulk reach memory by a path of their own. Each thread that wrote calls "
+            "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) after its write. Then the "
+            "thread that copies waits for the others at a barrier."};
   if (find.too_narrow)
     return {"an atomic of device scope is none to another device",
             "To the threads of another device an atomic of device scope is none. Say "

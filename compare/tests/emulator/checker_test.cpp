@@ -152,14 +152,12 @@ Finding finding_of(void (*kernel)(Parameters...), const LaunchShape& shape) {
 
 TEST_CASE("where two lines may mean two arrays, their offsets are to be checked") {
   constexpr LaunchShape block{1, 64, 128 * sizeof(int)};
-  CHECK_THAT(
-      finding_of(dynamic_kernel<Places::two_stores>, block).advice,
-      StartsWith("If the two mean different arrays of dynamic shared memory, these overlap") &&
-          ContainsSubstring("If they mean one array: Put a __syncthreads()"));
-  CHECK_THAT(
-      finding_of(dynamic_kernel<Places::store_and_load>, block).advice,
-      StartsWith("Put a __syncthreads()") &&
-          ContainsSubstring("But if the two mean different arrays of dynamic shared memory"));
+  CHECK_THAT(finding_of(dynamic_kernel<Places::two_stores>, block).advice,
+             StartsWith("Do the two mean different arrays of dynamic shared memory? Then these") &&
+                 ContainsSubstring("If they mean one: Put a __syncthreads()"));
+  CHECK_THAT(finding_of(dynamic_kernel<Places::store_and_load>, block).advice,
+             StartsWith("Put a __syncthreads()") &&
+                 ContainsSubstring("Do the two mean different arrays of dynamic shared memory?"));
   for (const Finding& found :
        {finding_of(dynamic_kernel<Places::in_one_line>, block), finding_of(static_kernel, block)}) {
     CHECK_THAT(found.advice, !ContainsSubstring("different arrays"));
@@ -168,7 +166,8 @@ TEST_CASE("where two lines may mean two arrays, their offsets are to be checked"
   const Finding widths = finding_of(two_widths_kernel, block);
   CHECK_THAT(widths.message,
              ContainsSubstring("writes 8 bytes in") && ContainsSubstring("reads 4 bytes in"));
-  CHECK_THAT(widths.advice, ContainsSubstring("But if the two mean different arrays, these"));
+  CHECK_THAT(widths.advice,
+             ContainsSubstring("Do the two mean different arrays? Then these overlap"));
 }
 
 TEST_CASE("two stores of one value need one of them; from two lines, they may differ") {
