@@ -267,10 +267,12 @@ class Inspector {
   }
 
  private:
-  void tell_of_silence(const Run& run, const std::string& path) const {
-    say("{} has said nothing for {} s, at {}. After {:g} s it is given up (--timeout).", path,
-        long_silence.count(), run.problem.in_words(),
-        std::chrono::duration<double>(longest_silence_).count());
+  void tell_of_silence(const Run& run, const std::string& path, const std::string& where) const {
+    if (!where.empty()) say("{} runs {}.", path, where);
+    else
+      say("{} has said nothing for {} s, at {}. After {:g} s it is given up (--timeout).", path,
+          long_silence.count(), run.problem.in_words(),
+          std::chrono::duration<double>(longest_silence_).count());
   }
 
   // A worker that crashed, fell silent, refused or talks rubbish is needed no more.
@@ -303,8 +305,9 @@ class Inspector {
             return true;
           },
           nullptr,
-          [&] {
-            if (!is_slow.exchange(true)) tell_of_silence(run, path);
+          [&, tells = false](const std::string& where) mutable {
+            if (where.empty()) tells = !is_slow.exchange(true);
+            if (tells) tell_of_silence(run, path, where);
           });
       return checked;
     } catch (const WorkerSilent& end) {

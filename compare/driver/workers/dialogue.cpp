@@ -15,24 +15,33 @@ std::string sentence(const nlohmann::json& said) {
 }
 
 nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence,
-                           OnSilence on_silence) {
+                           const OnSilence& on_silence) {
   constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
   const auto deadline = driver::now() + longest_silence;
+  bool is_silent = false;  // for long
+  std::string where;
   while (true) {
     interrupt::check();
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - driver::now());
-    if (on_silence && left.count() > 0 && longest_silence - left >= long_silence)
-      std::exchange(on_silence, {})();
+    if (on_silence && !is_silent && left.count() > 0 && longest_silence - left >= long_silence) {
+      is_silent = true;
+      on_silence(where);
+      worker.ask_where();
+    }
     if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
       if (reply->contains("error")) throw WorkerRefused(sentence(reply->at("error")));
       if (reply->contains("lost")) throw WorkerEnded(sentence(reply->at("lost")));
-      return *reply;
+      if (!reply->contains("where")) return *reply;
+      where = sentence(reply->at("where"));
+      if (is_silent) on_silence(where);
+      continue;
     }
     if (left.count() > 0) continue;
     const std::string who = worker.who_is_silent();
-    throw WorkerSilent(fmt::format("{} {:g} s",
+    throw WorkerSilent(fmt::format("{} {:g} s{}",
                                    who.empty() ? "no reply for" : who + " did not answer within",
-                                   std::chrono::duration<double>(longest_silence).count()));
+                                   std::chrono::duration<double>(longest_silence).count(),
+                                   where.empty() ? "" : ", by " + where));
   }
 }
 

@@ -30,13 +30,14 @@ nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds l
 // What a reply says, which should be a string.
 std::string sentence(const nlohmann::json& said);
 
-// Called once where a reply takes as long as this, for a person who waits too.
-using OnSilence = std::function<void()>;
+// For a person who waits too: called once where a reply takes as long as this, and again where the
+// worker, asked for it, says where it is; empty until then.
+using OnSilence = std::function<void(const std::string& where)>;
 constexpr std::chrono::seconds long_silence{10};
 
-// The reply to what was asked, or the next one.
+// The reply to what was asked, or the next one. Where it is asked is no reply.
 nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence,
-                           OnSilence on_silence = {});
+                           const OnSilence& on_silence = {});
 
 // Takes one reply about a rung, such as {"sample":{..}}: its name and what it holds. False: a reply
 // of this name has no meaning here.

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "compare/emulated/worker/control.hpp"
+#include "compare/emulated/worker/whereabouts.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
@@ -213,7 +214,9 @@ void measure(const protocol::MeasureRequest&, const std::vector<Entry>& entries,
 void check(const protocol::CheckRequest& request, const Kind& kind,
            const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin,
-           const std::function<void(const protocol::Checked&)>& checked) {
+           const std::function<void(const protocol::Checked&)>& checked,
+           const std::function<void(const std::string& where)>& asked_where) {
+  const emulated::Whereabouts whereabouts(asked_where);
   emulated::set_multiprocessors(request.multiprocessors);
   const emulated::Checking checking;
   checker::call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them

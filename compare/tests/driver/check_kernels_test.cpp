@@ -142,7 +142,29 @@ TEST_CASE("who waits for a silent rung is told after a while, once, for what and
   CHECK(outcome.err ==
         "ladder: handwritten/reduce/hangs has said nothing for 10 s, at n = 7, i32, sum, random. "
         "After 36000 s it is given up (--timeout).\n");
-  CHECK(contains(outcome.out, "no reply for 36000 s"));
+  CHECK(contains(outcome.out, "no reply for 36000 s, at n = 7"));
+
+  // what it said of itself, unasked, is no reply, and is told in the end
+  workshop.environment["FAKE_WHERE"] = "before";
+  const auto unasked = workshop.run({"check-kernels", "--rung", "hangs", "--timeout", "0.5"});
+  INFO(unasked.out << unasked.err);
+  CHECK(contains(unasked.out, "no reply for 0.5 s, by straw.cu:6, at n = 0"));
+  CHECK(unasked.err == "");
+}
+
+TEST_CASE("a silent rung is asked where it is") {
+  const OneCore one_core;
+  Workshop workshop;
+  workshop.environment["FAKE_SILENCE"] = workshop.path("silent");
+  workshop.environment["FAKE_STEP"] = "1";  // far fewer looks than it may be silent for
+  workshop.environment["FAKE_WHERE"] = "asked";
+  std::filesystem::create_directory(workshop.path("silent"));
+  const auto outcome =
+      workshop.run({"check-kernels", "--rung", "hangs", "--size", "7", "--timeout", "86400"});
+  INFO(outcome.out << outcome.err);
+  CHECK(contains(outcome.err, "has said nothing for 10 s, at n = 7, i32, sum, random."));
+  CHECK(contains(outcome.err, "ladder: handwritten/reduce/hangs runs straw.cu:7.\n"));
+  CHECK(contains(outcome.out, "ended: exit code 3, at n = 7"));
 }
 
 TEST_CASE("of what is found at several sizes, that is told which reaches farthest") {
