@@ -99,6 +99,7 @@ void launch_grid(Grid grid, Stream stream) {
   }
   if (grid.resident) {
     constexpr std::size_t bytes = 2 * sizeof(unsigned);
+    checker::call_next_array("barrier of the grid");
     grid.barrier.reset(static_cast<unsigned*>(backend::allocate(bytes)), &backend::release);
     backend::fill(grid.barrier.get(), 0, bytes);
   }

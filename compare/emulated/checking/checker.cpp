@@ -345,6 +345,10 @@ void call_arrays(std::string_view first, std::string_view others) {
   later_name = others;
 }
 
+void call_next_array(std::string_view name) {
+  next_name = name;
+}
+
 void allocated(const void* array, std::size_t bytes) {
   if (!is_active) return;
   const auto address = address_of(array);

@@ -102,6 +102,10 @@ __global__ void sync_by_index_kernel(volatile unsigned* slot) {
   }
 }
 
+__global__ void read_kernel(const volatile unsigned* slot) {
+  static_cast<void>(*slot);
+}
+
 // Some threads of a block come to a barrier of the block, the others to that of the grid.
 __global__ void sync_by_thread_kernel() {
   if (threadIdx.x < 32) cooperative_groups::this_grid().sync();
@@ -125,6 +129,16 @@ TEST_CASE("who waits at grid.sync() is told so, and which blocks do not come") {
   CHECK_THROWS_WITH(launch(sync_by_thread_kernel, {2, threads, 0, true}, {}),
                     ContainsSubstring("threads 0-31 wait at grid.sync() in") &&
                         ContainsSubstring("threads 32-63 wait at __syncthreads in"));
+}
+
+TEST_CASE("the barrier of a grid is not counted among the arrays of the program") {
+  const auto found = findings_of([] {
+    emulated::checker::call_arrays("scratch array", "scratch array");
+    launch(sync_by_index_kernel, {2, 1, 0, true}, {}, uploaded(std::vector<unsigned>(1)).data());
+    launch(read_kernel, {1, 1}, {}, DeviceArray<unsigned>(1).data());
+  });
+  REQUIRE(found.size() == 1);
+  CHECK_THAT(found[0].message, Catch::Matchers::StartsWith("scratch array 2 + 0 bytes"));
 }
 
 TEST_CASE(
