@@ -95,6 +95,8 @@ template <Places places>
 __global__ void dynamic_kernel(int* out) {
   int* const memory = dynamic_shared<int>();
   const unsigned t = threadIdx.x;
+  memory[t] = 0;
+  __syncthreads();
   if (places == Places::in_one_line) {
     memory[t / 2] = static_cast<int>(t);
     return;
@@ -106,12 +108,16 @@ __global__ void dynamic_kernel(int* out) {
 
 __global__ void static_kernel(int* out) {
   __shared__ int tile[64];
+  tile[threadIdx.x] = 0;
+  __syncthreads();
   tile[threadIdx.x] = static_cast<int>(threadIdx.x);
   out[threadIdx.x] = tile[threadIdx.x ^ 32];
 }
 
 __global__ void two_widths_kernel(int* out) {
   __shared__ long long tile[64];
+  tile[threadIdx.x] = 0;
+  __syncthreads();
   tile[threadIdx.x] = threadIdx.x;
   out[threadIdx.x] = reinterpret_cast<const int*>(tile)[threadIdx.x ^ 32];
 }
