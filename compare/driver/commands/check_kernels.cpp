@@ -326,12 +326,12 @@ class Inspector {
   const Listing* last_ = nullptr;
 };
 
-// Adds a finding once for each pair of lines, whatever the size it was found at, as that tells it
-// which shows the most.
+// Adds a finding once for each pair of lines, in whatever order and at whatever size it was found,
+// as that tells it which shows the most.
 void add(const Finding& finding, std::vector<Finding>& findings) {
   const auto same = [&](const Finding& other) {
-    return std::tie(other.kind, other.line, other.other_line) ==
-           std::tie(finding.kind, finding.line, finding.other_line);
+    return other.kind == finding.kind && std::minmax(other.line, other.other_line) ==
+                                             std::minmax(finding.line, finding.other_line);
   };
   const auto known = std::ranges::find_if(findings, same);
   if (known == findings.end()) {

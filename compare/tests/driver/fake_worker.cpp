@@ -240,7 +240,8 @@ void check(const protocol::CheckRequest& request) {
       checked.findings.push_back(
           {"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", n});
     else if (rung == "wrong")
-      checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2",
+      checked.findings.push_back({"race", "straw_kernel", n > 500 ? "a.cu:1" : "a.cu:2",
+                                  n > 500 ? "a.cu:2" : "a.cu:1",
                                   "Two straws meet at " + std::to_string(n) + '.',
                                   "Keep them apart.", n, static_cast<unsigned>(n)});
     if (const char* places = std::getenv("FAKE_PLACES"))
