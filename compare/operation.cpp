@@ -40,6 +40,16 @@ void put_usual_first(Kind& kind) {
 
 }  // namespace
 
+std::string ProblemSpec::in_words() const {
+  std::string words = "n = " + std::to_string(n);
+  for (const std::string* const word : {&dtype, &op, &distribution})
+    if (!word->empty()) words += ", " + *word;
+  if (bins > 0) words += ", " + std::to_string(bins) + " bins";
+  if (offset > 0) words += ", arrays displaced by " + std::to_string(offset) + " element(s)";
+  if (devices > 0) words += ", over " + std::to_string(devices) + " device(s)";
+  return words;
+}
+
 RegisterOperation::RegisterOperation(const reports::Operation& operation,
                                      const std::vector<std::vector<Kind>>& kinds) {
   auto& [declared, all] = registered().emplace_back(operation, std::vector<Kind>());

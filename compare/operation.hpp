@@ -39,6 +39,8 @@ struct ProblemSpec {
     LADDER_FIELD_WITH(process_for_each_device, .if_set = true)
   }
 
+  std::string in_words() const;  // "n = 1025, i32, sum, random"
+
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   auto operator<=>(const ProblemSpec&) const = default;
 };

@@ -126,8 +126,10 @@ struct Finding {
   std::string line = {}, other_line = {};  // "handwritten/reduce/serial.cu:20"; a race has two
   std::string message = {}, advice = {};   // what happened; what usually mends it
   std::uint64_t times = 0;
+  // of several at the same lines the one with the most tells most: its mending mends the others
+  unsigned reach = 0;
 
-  LADDER_FIELDS(kind, kernel, line, other_line, message, advice, times)
+  LADDER_FIELDS(kind, kernel, line, other_line, message, advice, times, reach)
 };
 
 struct Checked {

@@ -83,7 +83,15 @@ workflow() { # <exit code of check-kernels> <of test>
   gives "$2" sh -c "$(sed -n 2p "$scratch/steps")"
   tested=$said
 }
-(workflow 0 0)
+(cd "$scratch/tree" && example your_kernels.md handwritten/reduce/warp_atomics.cu)
+mv "$scratch/tree/handwritten/reduce/warp_atomics.cu" "$rungs"
+(
+  workflow 0 0
+  is_in "$checked" '2 rungs, no findings' 'the kernel of the page has findings'
+  is_in "$tested" 'emulated: handwritten/reduce/warp_atomics agrees with every library' \
+    'the kernel of the page is not tested'
+)
+rm "$rungs/warp_atomics.cu"
 sed 's/{1, 1}, stream/{1, 33}, stream/; s/\*out = total/out[0] = out[0] + total/
      s/my_kernel/racy/g; s/MyKernel/Racy/g' "$rungs/my_kernel.cu" >"$rungs/racy.cu"
 (

@@ -167,12 +167,14 @@ struct Entry {
 void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries,
              Trees& trees, const Reporter& report);
 
-// Runs every rung of the request under the checker, on a problem of its own. Throws
-// std::invalid_argument on backends that cannot check.
+// Runs every rung of the request under the checker, on a problem of its own. asked_where: says
+// where a kernel is, if the driver asks by SIGURG. Throws std::invalid_argument on backends that
+// cannot check.
 void check(const protocol::CheckRequest& request, const Kind& kind,
            const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin,
-           const std::function<void(const protocol::Checked&)>& checked);
+           const std::function<void(const protocol::Checked&)>& checked,
+           const std::function<void(const std::string& where)>& asked_where);
 
 // Chooses the order in which threads run from here on; does nothing on backends that cannot choose.
 void set_schedule(std::uint64_t schedule);

@@ -229,10 +229,14 @@ class Worker {
     const auto rungs = find_rungs(request.problem, request.rungs);
     // the check poses its own, and watches it being posed
     problem_.reset(), problem_over_devices_.reset();
-    probe::check(request, kind_of(request.problem), rungs, begin_,
-                 [&](const protocol::Checked& checked) {
-                   reply({{"checked", checked}});
-                 });
+    probe::check(
+        request, kind_of(request.problem), rungs, begin_,
+        [&](const protocol::Checked& checked) {
+          reply({{"checked", checked}});
+        },
+        [&](const std::string& where) {
+          reply({{"where", where}});
+        });
     reply({{"done", true}});
   }
 

@@ -284,7 +284,8 @@ void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& 
 
 void check(const protocol::CheckRequest&, const Kind&, const std::vector<const Implementation*>&,
            const std::function<void(std::string_view path)>&,
-           const std::function<void(const protocol::Checked&)>&) {
+           const std::function<void(const protocol::Checked&)>&,
+           const std::function<void(const std::string&)>&) {
   throw std::invalid_argument("only the emulated backend checks kernels");
 }
 

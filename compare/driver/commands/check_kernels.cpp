@@ -20,6 +20,7 @@
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/terminal/lists.hpp"
+#include "compare/driver/terminal/say.hpp"
 #include "compare/driver/workers/all_cores.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"
@@ -33,9 +34,11 @@ using protocol::Checked, protocol::Finding, protocol::Listing;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* advice_to_the_silent =
-    "Look for a loop without end, or for recursion, a division by zero, or a local array that is "
-    "too large or overrun. If the "
-    "work only takes long, raise --timeout.";
+    "Look for a loop without end that touches no memory. If the work only takes long, raise "
+    "--timeout.";
+constexpr const char* advice_to_the_dead =
+    "Look for a division by zero, for recursion, or for a local array that is too large or "
+    "overrun.";
 
 constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
 // Nothing; one thread's work; a power of two, one less and one more; several blocks of every
@@ -82,6 +85,7 @@ struct Answers {
 
   std::vector<Checked> of_run;
   std::atomic<std::size_t> needed;
+  std::atomic<bool> is_slow = false;  // and a person has been told
   std::size_t parts_done = 0;
 };
 
@@ -260,31 +264,61 @@ class Inspector {
   void check(const Subject& subject, std::size_t part, Answers& answers) {
     if (std::exchange(last_, subject.rung) == subject.rung) worker_.reset();
     for (std::size_t r = part; r < answers.needed; r += parts_of_rung) {
-      answers.of_run[r] = check(subject.runs[r], subject.rung->path);
+      answers.of_run[r] = check(subject.runs[r], subject.rung->path, answers.is_slow);
       if (!worker_) answers.stop_after(r);
     }
   }
 
  private:
-  Checked check(const Run& run, const std::string& path) {
+  void tell_of_silence(const Run& run, const std::string& path, const std::string& where) const {
+    if (!where.empty()) say("{} runs {}.", path, where);
+    else
+      say("{} has said nothing for {} s, at {}. After {:g} s it is given up (--timeout).", path,
+          long_silence.count(), run.problem.in_words(),
+          std::chrono::duration<double>(longest_silence_).count());
+  }
+
+  // A worker that crashed, fell silent, refused or talks rubbish is needed no more.
+  Checked no_answer(const Run& run, const std::string& path, const char* what, const char* advice) {
+    worker_.reset();
+    return {.path = path,
+            .findings = {{"no answer",
+                          {},
+                          {},
+                          {},
+                          fmt::format("{}, at {}", what, run.problem.in_words()),
+                          advice,
+                          1}}};
+  }
+
+  Checked check(const Run& run, const std::string& path, std::atomic<bool>& is_slow) {
     try {
       if (!worker_) worker_.emplace(program_);
       Checked checked;
-      converse(*worker_, "check",
-               protocol::CheckRequest{run.problem,
-                                      {path},
-                                      run.in_few_orders ? few_schedules_ : schedules_,
-                                      run.multiprocessors},
-               longest_silence_, [&](const std::string& name, const nlohmann::json& content) {
-                 if (name != "checked") return false;
-                 checked = content.get<Checked>();
-                 return true;
-               });
+      converse(
+          *worker_, "check",
+          protocol::CheckRequest{run.problem,
+                                 {path},
+                                 run.in_few_orders ? few_schedules_ : schedules_,
+                                 run.multiprocessors},
+          longest_silence_,
+          [&](const std::string& name, const nlohmann::json& content) {
+            if (name != "checked") return false;
+            checked = content.get<Checked>();
+            return true;
+          },
+          nullptr,
+          [&, tells = false](const std::string& where) mutable {
+            if (where.empty()) tells = !is_slow.exchange(true);
+            if (tells) tell_of_silence(run, path, where);
+          });
       return checked;
-    } catch (const std::exception& end) {  // it crashed, fell silent, refused or talks rubbish
-      worker_.reset();
-      return {.path = path,
-              .findings = {{"no answer", {}, {}, {}, end.what(), advice_to_the_silent, 1}}};
+    } catch (const WorkerSilent& end) {
+      return no_answer(run, path, end.what(), advice_to_the_silent);
+    } catch (const WorkerEnded& end) {
+      return no_answer(run, path, end.what(), advice_to_the_dead);
+    } catch (const std::exception& end) {
+      return no_answer(run, path, end.what(), "");
     }
   }
 
@@ -295,15 +329,21 @@ class Inspector {
   const Listing* last_ = nullptr;
 };
 
-// Adds a finding once for each pair of lines, whatever the size it was found at.
+// Adds a finding once for each pair of lines, in whatever order and at whatever size it was found,
+// as that tells it which shows the most.
 void add(const Finding& finding, std::vector<Finding>& findings) {
   const auto same = [&](const Finding& other) {
-    return std::tie(other.kind, other.line, other.other_line) ==
-           std::tie(finding.kind, finding.line, finding.other_line);
+    return other.kind == finding.kind && std::minmax(other.line, other.other_line) ==
+                                             std::minmax(finding.line, finding.other_line);
   };
   const auto known = std::ranges::find_if(findings, same);
-  if (known == findings.end()) findings.push_back(finding);
-  else known->times += finding.times;
+  if (known == findings.end()) {
+    findings.push_back(finding);
+    return;
+  }
+  const std::uint64_t times = known->times + finding.times;
+  if (finding.reach > known->reach) *known = finding;
+  known->times = times;
 }
 
 Result result_of(const Subject& subject, const Answers& answers) {

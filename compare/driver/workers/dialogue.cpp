@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/workers/clock.hpp"
@@ -13,22 +14,33 @@ std::string sentence(const json& said) {
   return said.is_string() ? said.get<std::string>() : said.dump();
 }
 
-json await_reply(Worker& worker, milliseconds longest_silence) {
+json await_reply(Worker& worker, milliseconds longest_silence, const OnSilence& on_silence) {
   constexpr milliseconds glance{100};  // how long Ctrl-C may go unnoticed
   const auto deadline = driver::now() + longest_silence;
+  bool is_silent = false;  // for long
+  std::string where;
   while (true) {
     interrupt::check();
     const auto left = std::chrono::ceil<milliseconds>(deadline - driver::now());
+    if (on_silence && !is_silent && left.count() > 0 && longest_silence - left >= long_silence) {
+      is_silent = true;
+      on_silence(where);
+      worker.ask_where();
+    }
     if (const auto reply = worker.receive(std::clamp(left, milliseconds{0}, glance))) {
       if (reply->contains("error")) throw WorkerRefused(sentence(reply->at("error")));
       if (reply->contains("lost")) throw WorkerEnded(sentence(reply->at("lost")));
-      return *reply;
+      if (!reply->contains("where")) return *reply;
+      where = sentence(reply->at("where"));
+      if (is_silent) on_silence(where);
+      continue;
     }
     if (left.count() > 0) continue;
     const std::string who = worker.who_is_silent();
-    throw WorkerSilent(fmt::format("{} {:g} s",
+    throw WorkerSilent(fmt::format("{} {:g} s{}",
                                    who.empty() ? "no reply for" : who + " did not answer within",
-                                   std::chrono::duration<double>(longest_silence).count()));
+                                   std::chrono::duration<double>(longest_silence).count(),
+                                   where.empty() ? "" : ", by " + where));
   }
 }
 
@@ -62,11 +74,11 @@ json ask(Worker& worker, const char* what, milliseconds longest_silence) {
 }
 
 void converse(Worker& worker, const char* what, json request, milliseconds longest_silence,
-              const OnReply& on_reply, std::string* in_flight) {
+              const OnReply& on_reply, std::string* in_flight, const OnSilence& on_silence) {
   request["do"] = what;
   worker.send(request);
   while (true) {
-    const auto reply = await_reply(worker, longest_silence);
+    const auto reply = await_reply(worker, longest_silence, on_silence);
     if (reply.contains("done")) return;
     try {
       take(reply, request["rungs"], on_reply, in_flight);

@@ -29,8 +29,13 @@ json ask(Worker& worker, const char* what, milliseconds longest_silence);
 // What a reply says, which should be a string.
 std::string sentence(const json& said);
 
-// The reply to what was asked, or the next one.
-json await_reply(Worker& worker, milliseconds longest_silence);
+// For a person who waits too: called once where a reply takes as long as this, and again where the
+// worker, asked for it, says where it is; empty until then.
+using OnSilence = std::function<void(const std::string& where)>;
+constexpr std::chrono::seconds long_silence{10};
+
+// The reply to what was asked, or the next one. Where it is asked is no reply.
+json await_reply(Worker& worker, milliseconds longest_silence, const OnSilence& on_silence = {});
 
 // Takes one reply about a rung, such as {"sample":{..}}: its name and what it holds. False: a reply
 // of this name has no meaning here.
@@ -42,6 +47,7 @@ using OnReply = std::function<bool(const std::string& name, const json& content)
 // request does not name, and where on_reply returns false or throws what a reply of the wrong shape
 // does: std::invalid_argument, a JSON exception.
 void converse(Worker& worker, const char* what, json request, milliseconds longest_silence,
-              const OnReply& on_reply, std::string* in_flight = nullptr);
+              const OnReply& on_reply, std::string* in_flight = nullptr,
+              const OnSilence& on_silence = {});
 
 }  // namespace ladder

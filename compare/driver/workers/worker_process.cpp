@@ -176,6 +176,11 @@ void WorkerProcess::interrupt() {
   if (!status_) ::kill(pid_, SIGINT);
 }
 
+// A signal that is ignored by all that do not know it.
+void WorkerProcess::ask_where() {
+  if (!status_) ::kill(pid_, SIGURG);
+}
+
 // Ends the program and whatever it started: it leads a group of its own. A launcher may have to end
 // what runs elsewhere, so it is asked first.
 void WorkerProcess::kill() {

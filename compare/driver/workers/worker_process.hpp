@@ -41,6 +41,7 @@ class Worker {
   // Empty: no reply in time. Throws WorkerEnded, MalformedReply.
   virtual std::optional<json> receive(milliseconds timeout) = 0;
   virtual void kill() = 0;
+  virtual void ask_where() {}  // it is: one that knows says {"where": ..}, whatever else it says
   virtual std::string who_is_silent() const { return {}; }  // of several: "rank 1"
 };
 
@@ -66,6 +67,7 @@ class WorkerProcess : public Worker {
   int exit_code();   // waits too: 128 + signal where one ended it
   void interrupt();  // as Ctrl-C would
   void kill() override;
+  void ask_where() override;
 
  private:
   bool ends_within(milliseconds time);

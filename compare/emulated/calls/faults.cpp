@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <ranges>
+#include <string_view>
 #include <vector>
 
 #include "compare/emulated/calls/asynchronous_copies.hpp"
@@ -16,24 +18,36 @@ namespace ladder::emulated {
 
 namespace {
 
-// {0, 1, 2, 7} -> "threads 0-2, 7", of many ranges the first few.
-std::string thread_list(const std::vector<unsigned>& threads, uint3 block) {
-  const auto name = [&](unsigned thread) { return place_in_words(block, place_in(block, thread)); };
+// {0, 1, 2, 7} -> "threads 0-2, 7 wait", of many ranges the first few.
+std::string all_of(std::string_view name, const std::vector<unsigned>& numbers, const auto& place,
+                   std::string_view one_does, std::string_view several_do) {
   constexpr std::size_t most_ranges = 4;
   std::vector<std::string> ranges;
-  for (std::size_t k = 0; k < threads.size();) {
+  for (std::size_t k = 0; k < numbers.size();) {
     std::size_t last = k;
-    while (last + 1 < threads.size() && threads[last + 1] == threads[last] + 1) ++last;
-    ranges.push_back(last == k ? name(threads[k])
-                               : fmt::format("{}-{}", name(threads[k]), name(threads[last])));
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    ranges.push_back(last == k ? place(numbers[k])
+                               : fmt::format("{}-{}", place(numbers[k]), place(numbers[last])));
     k = last + 1;
   }
-  const bool many = ranges.size() > most_ranges;
+  const bool is_one = numbers.size() == 1, many = ranges.size() > most_ranges;
   if (many) ranges.resize(most_ranges);
-  std::string list =
-      fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", fmt::join(ranges, ", "));
-  if (many) list += fmt::format(", .. ({} in all)", threads.size());
-  return list;
+  return fmt::format("{}{} {}{} {}", name, is_one ? "" : "s", fmt::join(ranges, ", "),
+                     many ? fmt::format(", .. ({} in all)", numbers.size()) : "",
+                     is_one ? one_does : several_do);
+}
+
+// One of the words of the barrier of the grid (runtime.hpp).
+bool is_of_grid_barrier(std::uintptr_t address, const Grid& grid) {
+  const auto words = address_of(grid.barrier.get());
+  return words != 0 && address >= words && address < words + 2 * sizeof(unsigned);
+}
+
+bool waits_at_grid_barrier(const Block& block, unsigned t, const Grid& grid) {
+  const Thread& thread = block.threads[t];
+  const bool runs = &block == &scheduler::running() && t == scheduler::current;
+  return thread.state == State::ready &&
+         is_of_grid_barrier(runs ? scheduler::last_access : thread.last_access, grid);
 }
 
 // "threads 0-15 wait at __syncthreads in a.cu:21", one for each place. looking: also those that
@@ -43,19 +57,22 @@ std::vector<std::string> waiting(const Block& block, const Grid& grid, bool look
   for (unsigned t = 0; t < grid.threads; ++t) {
     const Thread& thread = block.threads[t];
     if (thread.state == State::at_barrier)
-      at["at __syncthreads in " + source_line(thread.where)].push_back(t);
+      at[fmt::format("at {} in {}", thread.barrier, source_line(thread.where))].push_back(t);
     if (thread.state == State::at_warp) {
       at[fmt::format("at {} with mask {:#010x} in {}", thread.intrinsic->name, thread.mask,
                      source_line(thread.where))]
           .push_back(t);
     }
     if (looking && thread.state == State::ready && thread.last_look.exists())
-      at["in " + source_line(thread.last_look)].push_back(t);
+      at[fmt::format("{}in {}", waits_at_grid_barrier(block, t, grid) ? "at grid.sync() " : "",
+                     source_line(thread.last_look))]
+          .push_back(t);
   }
+  const uint3 extent = grid.shape.block;
+  const auto thread = [&](unsigned t) { return place_in_words(extent, place_in(extent, t)); };
   std::vector<std::string> lines;
   for (const auto& [place, those] : at)
-    lines.push_back(fmt::format("{} {} {}", thread_list(those, grid.shape.block),
-                                those.size() == 1 ? "waits" : "wait", place));
+    lines.push_back(all_of("thread", those, thread, "waits ", "wait ") + place);
   return lines;
 }
 std::vector<std::string> waiting() {
@@ -98,16 +115,47 @@ std::string deadlock() {
   return fmt::format("deadlock: {}. {}", fmt::join(waiting(), "; "), advice);
 }
 
-std::string waits_for(std::uintptr_t address) {
+// Which blocks wait at the barrier of the grid, and which never will.
+std::string at_grid_barrier(const Device& device) {
+  std::vector<unsigned> there, elsewhere, ended;
+  for (unsigned index = 0; index < device.grid.blocks; ++index) {
+    const auto block = std::ranges::find(device.blocks, index, &Block::index);
+    const auto is_there = [&](unsigned t) {
+      return waits_at_grid_barrier(**block, t, device.grid);
+    };
+    if (block == device.blocks.end()) ended.push_back(index);
+    else if (std::ranges::any_of(std::views::iota(0U, device.grid.threads), is_there))
+      there.push_back(index);
+    else elsewhere.push_back(index);
+  }
+  const Shape& shape = device.grid.shape;
+  const auto place = [&](unsigned b) { return place_in_words(shape.grid, shape.place_of_block(b)); };
+  std::string text = all_of("block", there, place, "waits there", "wait there");
+  if (!elsewhere.empty())
+    text += ", " + all_of("block", elsewhere, place, "is elsewhere", "are elsewhere");
+  if (!ended.empty()) text += ", " + all_of("block", ended, place, "has ended", "have ended");
+  return fmt::format(
+      "Of the {} blocks of the grid, {}. Every block calls grid.sync() as often as all others: "
+      "mind "
+      "a loop that goes round more often in some blocks, a branch, and a return before the call.",
+      device.grid.blocks, text);
+}
+
+std::string waits_for(const Fault& fault, const Grid& grid) {
+  const std::uintptr_t address = fault.address;
   if (address == 0) return "reads memory again and again";
+  if (is_of_grid_barrier(address, grid))
+    return "waits at grid.sync() in " +
+           source_line(scheduler::running().threads[fault.thread].last_look);
   const std::string barrier = barrier_in_words(address);
   return barrier.empty() ? fmt::format("reads {} again and again", monitor::in_words(address))
                          : "waits for " + barrier;
 }
 
 // Why nobody is going to end the wait.
-std::string why_endless(const Device& device) {
+std::string why_endless(const Device& device, std::uintptr_t address) {
   const Grid& grid = device.grid;
+  if (is_of_grid_barrier(address, grid)) return at_grid_barrier(device);
   if (grid.resident || grid.cluster > 1)
     return fmt::format(
         "All blocks of the {} run. Does this loop end, and does every block that it waits for "
@@ -120,10 +168,15 @@ std::string why_endless(const Device& device) {
   if (grid.blocks == 1)
     return "There is no other block to change it. Does this loop end, and does every thread that "
            "it waits for reach its store?";
+  if (device.begun == device.clusters())
+    return "All blocks have begun, and those that do not wait have ended. Does this loop end, and "
+           "does every thread that it waits for reach its store?";
   return fmt::format(
       "Blocks begin in any order, and {} run at a time here; those that wait keep out those that "
-      "have not begun. On a GPU such a wait ends only if both blocks happen to be resident. Take a "
-      "ticket with atomicAdd to order the blocks.",
+      "have not begun. On a GPU a wait for a block ends only if both happen to be resident. Take a "
+      "ticket with atomicAdd to order blocks that wait for earlier ones; where all wait for all, "
+      "launch a resident grid (LaunchShape::resident, CUDA's cooperative launch). If it waits for "
+      "no other block: does this loop end?",
       device.most_at_once);
 }
 
@@ -134,8 +187,8 @@ std::string message_of(const Fault& fault) {
   switch (fault.kind) {
     case FaultKind::divergent_barrier:
       return fmt::format(
-          "divergent barrier: {}. All threads of a block must reach the same __syncthreads: take "
-          "it out of the branch, or put both in one place.",
+          "divergent barrier: {}. All threads of a block must reach the same barrier: take it out "
+          "of the branch, or put both in one place.",
           fmt::join(waiting(), "; "));
     case FaultKind::deadlock:
       return deadlock();
@@ -160,8 +213,8 @@ std::string message_of(const Fault& fault) {
       return fmt::format(
           "endless wait: {} {}, and no thread of any block that runs changes anything any "
           "more. {}{}",
-          name(fault.thread), waits_for(fault.address), all_waiting(),
-          why_endless(scheduler::device()));
+          name(fault.thread), waits_for(fault, scheduler::grid()), all_waiting(),
+          why_endless(scheduler::device(), fault.address));
     case FaultKind::unsupported:
     case FaultKind::other:
       break;

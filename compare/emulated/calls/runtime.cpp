@@ -158,6 +158,7 @@ void launch_grid(Grid grid, Stream stream) {
   }
   if (grid.resident) {
     constexpr std::size_t bytes = 2 * sizeof(unsigned);
+    checker::call_next_array("barrier of the grid");
     grid.barrier.reset(static_cast<unsigned*>(backend::allocate(bytes)), &backend::release);
     std::memset(grid.barrier.get(), 0, bytes);
     checker::written(grid.barrier.get(), bytes);
@@ -180,8 +181,8 @@ void* dynamic_arena() {
   return reinterpret_cast<void*>(shared_memory.dynamic());
 }
 
-Votes meet_block(bool vote, Here where) {
-  return scheduler::meet_block(vote, where);
+Votes meet_block(bool vote, Here where, const char* name) {
+  return scheduler::meet_block(vote, where, name);
 }
 
 std::uint64_t meet_warp(const Intrinsic& intrinsic, unsigned mask, std::uint64_t value,

@@ -30,7 +30,7 @@ void* dynamic_arena();
 bool is_resident();
 unsigned* grid_barrier();
 
-Votes meet_block(bool vote, Here where);
+Votes meet_block(bool vote, Here where, const char* name);
 
 // Waits until every lane named in `mask` that has not exited is here too. `value` is what this lane
 // brings; `source` the lane it reads (shuffle).

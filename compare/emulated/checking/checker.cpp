@@ -61,6 +61,7 @@ std::optional<Store> last_store;
 struct Array {
   std::string name;
   std::size_t size;
+  bool is_emptied = false;
 };
 std::map<std::uintptr_t, Array> arrays;
 // how many arrays of each name there have been
@@ -81,14 +82,25 @@ void settle_last_store() {
   last_store.reset();
 }
 
+bool is_dynamic(std::uintptr_t address, Space space) {
+  return space.is_shared && address - shared_memory.dynamic(space.slot) < most_shared_bytes;
+}
+
+const std::pair<const std::uintptr_t, Array>* array_at(std::uintptr_t address) {
+  auto array = arrays.upper_bound(address);
+  if (array == arrays.begin() || address >= (--array)->first + array->second.size) return nullptr;
+  return &*array;
+}
+
 std::string in_words(std::uintptr_t address, Space space) {
   if (space.is_shared) {
     const std::string whose = space.slot == scheduler::running().slot
                                   ? ""
                                   : " of " + scheduler::grid().shape.block_in_words(
                                                  scheduler::block_in(space.slot).index);
-    if (const auto offset = address - shared_memory.dynamic(space.slot); offset < most_shared_bytes)
-      return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
+    if (is_dynamic(address, space))
+      return fmt::format("dynamic shared memory{} + {} bytes", whose,
+                         address - shared_memory.dynamic(space.slot));
     const Symbol* const array = Symbols::at(symbols->shared_arrays, shared_offset(address));
     if (array == nullptr) return "static shared memory" + whose;
     return fmt::format("shared {}{} + {} bytes", last_name(array->name), whose,
@@ -96,9 +108,8 @@ std::string in_words(std::uintptr_t address, Space space) {
   }
   if (const Symbol* const variable = Symbols::at(symbols->variables, address))
     return fmt::format("{} + {} bytes", last_name(variable->name), address - variable->begin);
-  auto array = arrays.upper_bound(address);
-  if (array == arrays.begin() || address >= (--array)->first + array->second.size)
-    return fmt::format("global memory at {:#x}", address);
+  const auto* const array = array_at(address);
+  if (array == nullptr) return fmt::format("global memory at {:#x}", address);
   return fmt::format("{} + {} bytes", array->second.name, address - array->first);
 }
 
@@ -117,11 +128,18 @@ void note(RawFinding find, const MemoryAccess& access, Space space) {
                           find.second.access == Access::store && find.first.exists() && by_threads;
   find.shape_of_first = name_block(find.first);
   find.shape = name_block(find.second);
+  find.in_shared = space.is_shared;
+  find.in_dynamic = is_dynamic(access.address, space);
   find.of_several = scheduler::devices().size() > 1;
+  find.of_resident = scheduler::grid().resident;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
   RawFinding* const kept = found.add(find);
   // most are seen again and again
-  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);
+  if (kept != nullptr && kept->memory.empty()) {
+    kept->memory = in_words(access.address, space);
+    const auto* const array = space.is_shared ? nullptr : array_at(access.address);
+    kept->is_emptied = array != nullptr && array->second.is_emptied;
+  }
   if (kept == nullptr || !two_stores || !kept->same_value ||
       (space.is_shared && space.slot != scheduler::running().slot))
     return;
@@ -338,6 +356,10 @@ void call_arrays(std::string_view first, std::string_view others) {
   later_name = others;
 }
 
+void call_next_array(std::string_view name) {
+  next_name = name;
+}
+
 void allocated(const void* array, std::size_t bytes) {
   if (!is_active) return;
   const auto address = address_of(array);
@@ -361,8 +383,11 @@ void written(const void* memory, std::size_t bytes) {
 
 void unwritten(std::string_view name) {
   settle_last_store();
-  for (const auto& [address, array] : arrays)
-    if (array.name == name) initialised.mark(global_memory, address, array.size, false);
+  for (auto& [address, array] : arrays) {
+    if (array.name != name) continue;
+    array.is_emptied = true;
+    initialised.mark(global_memory, address, array.size, false);
+  }
 }
 
 std::vector<protocol::Finding> findings(bool remarks) {

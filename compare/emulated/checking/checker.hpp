@@ -28,6 +28,7 @@ void stop();
 void forget_findings();
 // Names device memory that is allocated from here on; those of one name are numbered from 2.
 void call_arrays(std::string_view first, std::string_view others);
+void call_next_array(std::string_view name);  // that one alone
 void allocated(const void* array, std::size_t bytes);
 void released(const void* array);
 void written(const void* memory, std::size_t bytes);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compare/emulated/memory/source_line.hpp"
 
@@ -26,6 +27,11 @@ bool is_of_queue(const Seen& seen) {
          seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::of_queue);
 }
 
+// Between elements of another size.
+bool differ_in_size(const RawFinding& find) {
+  return find.first.bytes != find.second.bytes && find.first.bytes > 0 && find.second.bytes > 0;
+}
+
 // "block 0, thread 3 writes in a.cu:20"; of several devices, "device 1, block 0, .."
 std::string deed(const RawFinding& find, const Seen& seen) {
   const Shape& shape = &seen == &find.first ? find.shape_of_first : find.shape;
@@ -33,7 +39,9 @@ std::string deed(const RawFinding& find, const Seen& seen) {
                             shape.block_in_words(block_of(seen.epoch));
   const std::string thread = shape.thread_in_words(seen.copier.value_or(seen.epoch.thread));
   if (!seen.copier)
-    return fmt::format("{}, {} {} in {}", block, thread, verb(seen), source_line(seen.place));
+    return fmt::format("{}, {} {}{} in {}", block, thread, verb(seen),
+                       differ_in_size(find) ? fmt::format(" {} bytes", seen.bytes) : "",
+                       source_line(seen.place));
   if (is_of_queue(seen))
     return fmt::format("the copy in the queue of device {} in {} {}", seen.device,
                        source_line(seen.place), verb(seen));
@@ -61,22 +69,35 @@ bool is_update(const RawFinding& find) {
   return find.first.access == Access::atomic || find.second.access == Access::atomic;
 }
 
+bool in_one_line(const RawFinding& find) {
+  return source_line(find.first.place) == source_line(find.second.place);
+}
+
 struct Explanation {
   std::string_view missing;  // what would have ordered the two
-  std::string_view mend;     // what usually mends it
+  std::string mend;          // what usually mends it
 };
 
-// Nothing orders the two: where one value or one atomic is meant, that mends it too.
-Explanation unordered(const RawFinding& find, std::string_view missing, std::string_view mend) {
+// Nothing orders the two. Where one value, one atomic or another place is meant, that mends it too.
+Explanation unordered(const RawFinding& find, std::string_view missing, std::string mend) {
   if (find.same_value)
-    return {missing,
-            "Both write the same value, which is still undefined in CUDA: let one thread write "
-            "it."};
-  if (is_update(find) && (by_blocks(find) || find.first.access != Access::load))
-    return {missing,
-            "An atomic is atomic against other atomics only: make both accesses atomic, or order "
-            "them."};
-  return {missing, mend};
+    mend =
+        "Both write the same value, which is still undefined in CUDA: let one thread write it, "
+        "or write it by an atomic (atomicExch)." +
+        (in_one_line(find) ? "" : " Where the two may differ: " + mend);
+  else if (is_update(find) && (by_blocks(find) || find.first.access != Access::load))
+    mend = "An atomic is atomic against other atomics only. " + mend;
+  // memory that a program divides by itself
+  if (!differ_in_size(find) && (!find.in_dynamic || in_one_line(find)))
+    return {missing, std::move(mend)};
+  const std::string overlap = fmt::format(
+      "Do the two mean different arrays{}? Then these overlap: check the offset where each begins, "
+      "and its size.",
+      find.in_dynamic ? " of dynamic shared memory" : "");
+  // Between two stores nobody has read what the first left: no order would make sense of that.
+  const bool is_lost = find.first.access == Access::store && find.second.access == Access::store;
+  return {missing, is_lost ? fmt::format("{} If they mean one: {}", overlap, mend)
+                           : fmt::format("{} {}", mend, overlap)};
 }
 
 Explanation explain_race(const RawFinding& find) {
@@ -86,9 +107,9 @@ Explanation explain_race(const RawFinding& find) {
             "plain load, and order that."};
   if (find.other_path)
     return {"no fence of proxies is between them",
-            "Copies in bulk reach memory by a path of their own. The thread that wrote calls "
-            "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) before the barrier that the "
-            "copying thread waits at."};
+            "Copies in bulk reach memory by a path of their own. Each thread that wrote calls "
+            "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) after its write. Then the "
+            "thread that copies waits for the others at a barrier."};
   if (find.too_narrow)
     return {"an atomic of device scope is none to another device",
             "To the threads of another device an atomic of device scope is none. Say "
@@ -124,12 +145,20 @@ Explanation explain_race(const RawFinding& find) {
     return {"a fence after the read of the flag is missing",
             "The flag or ticket was read, but no fence follows: call __threadfence() in the thread "
             "that read it, or after a barrier in those that read the announced data."};
+  if (by_blocks(find) && find.in_shared)
+    return unordered(
+        find, "nothing orders the two blocks",
+        "Blocks of a cluster run at the same time: call cluster.sync() between the two, in all "
+        "threads of all its blocks, or use atomics where both update one word.");
   if (by_blocks(find))
     return unordered(
         find, "nothing orders the two blocks",
-        "Blocks run in any order, and at the same time. Give each its own place, or use atomics, "
-        "or launch twice. Or order them by a flag: the writer calls __threadfence() and then sets "
-        "the flag atomically; the reader reads the flag and then calls __threadfence().");
+        fmt::format(
+            "Blocks run in any order, and at the same time. {}Give each its own place, or "
+            "use atomics, or launch twice. Or order them by a flag: the writer calls "
+            "__threadfence() and then sets the flag atomically; the reader reads the flag "
+            "and then calls __threadfence().",
+            find.of_resident ? "Call grid.sync() between the two, in all threads. Or: " : ""));
   if (in_one_warp(find))
     return unordered(
         find, "no __syncwarp and no __syncthreads is between them",
@@ -138,6 +167,12 @@ Explanation explain_race(const RawFinding& find) {
   return unordered(
       find, "no __syncthreads is between them",
       "Put a __syncthreads() between the two, or use atomics where both update one word.");
+}
+
+// Between lanes of one warp, between warps of one block, between blocks, or between devices.
+unsigned distance(const RawFinding& find) {
+  if (find.first.copier || find.second.copier) return 0;
+  return by_devices(find) ? 3 : by_blocks(find) ? 2 : in_one_warp(find) ? 0 : 1;
 }
 
 protocol::Finding in_words(const RawFinding& find) {
@@ -153,6 +188,7 @@ protocol::Finding in_words(const RawFinding& find) {
                                   find.same_value ? ", the same value twice" : "",
                                   deed(find, find.first), deed(find, find.second), missing);
       words.advice = mend;
+      words.reach = (find.same_value ? 0 : 4) + distance(find);
       break;
     }
     case FindingKind::uninitialised_shared:
@@ -165,12 +201,16 @@ protocol::Finding in_words(const RawFinding& find) {
       break;
     case FindingKind::uninitialised_global:
       words.kind = "uninitialised global memory";
-      words.message =
-          fmt::format("{}: {}, and nobody has written there since the array was allocated.",
-                      find.memory, deed(find, find.second));
+      words.message = fmt::format("{}: {}, and nobody has written there since {}.", find.memory,
+                                  deed(find, find.second),
+                                  find.is_emptied ? "this run began" : "the array was allocated");
       words.advice =
-          "Allocated memory is not cleared: fill it first, or read only elements that have been "
-          "written.";
+          find.is_emptied
+              ? "The output has no value when a run begins, whatever an earlier run or a "
+                "constructor left there: launch a kernel first that clears it, or read "
+                "only elements that have been written."
+              : "Allocated memory is not cleared: fill it first, or read only elements "
+                "that have been written.";
       break;
     case FindingKind::exited_before_barrier:
       words.kind = "barrier without all threads";
@@ -183,12 +223,6 @@ protocol::Finding in_words(const RawFinding& find) {
       break;
   }
   return words;
-}
-
-// Between lanes of one warp, between warps of one block, between blocks, or between devices.
-int distance(const RawFinding& find) {
-  if (find.first.copier || find.second.copier) return 0;
-  return by_devices(find) ? 3 : by_blocks(find) ? 2 : in_one_warp(find) ? 0 : 1;
 }
 
 // The first of the farthest pairs of accesses at the same places are kept: what mends them mends

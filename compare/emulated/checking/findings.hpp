@@ -22,11 +22,14 @@ enum class FindingKind { race, uninitialised_shared, uninitialised_global, exite
 struct RawFinding : Race {  // of other kinds than races, it has the second access alone
   const void* kernel = nullptr;
   FindingKind kind = FindingKind::race;
-  std::string memory = {};                // "input 1 + 1024 bytes"
-  bool same_value = false;                // both stores wrote the same
-  unsigned absent = 0;                    // threads that had exited, of a barrier
-  bool of_several = false;                // devices that run
-  Shape shape_of_first = {}, shape = {};  // of the launches
+  std::string memory = {};                     // "input 1 + 1024 bytes"
+  bool in_shared = false, in_dynamic = false;  // shared memory
+  bool is_emptied = false;                     // the array has no value when a run begins
+  bool same_value = false;                     // both stores wrote the same
+  unsigned absent = 0;                         // threads that had exited, of a barrier
+  bool of_several = false;                     // devices that run
+  bool of_resident = false;                    // grid
+  Shape shape_of_first = {}, shape = {};       // of the launches
   std::uint64_t times = 1;
 };
 

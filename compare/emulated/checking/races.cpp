@@ -182,6 +182,7 @@ Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
            .access = access.access,
            .of_system = access.of_system,
            .device = static_cast<std::uint8_t>(order().device()),
+           .bytes = static_cast<std::uint8_t>(access.size),  // 16 at most
            .place = access.place};
   now.is_volatile =
       access.is_volatile && access.size <= widest_relaxed && access.address % access.size == 0;

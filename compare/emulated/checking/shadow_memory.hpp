@@ -26,6 +26,7 @@ struct Seen {
   bool published : 1 = false;  // a volatile store that announces what lies before a fence
   bool of_system : 1 = true;   // false: an atomic that is one to the threads of its device only
   std::uint8_t device = 0;
+  std::uint8_t bytes = 0;                    // 0: of a copy
   std::optional<std::uint16_t> copier = {};  // of an asynchronous copy: the thread that issued it
   Place place = {};
 

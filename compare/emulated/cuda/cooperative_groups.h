@@ -129,9 +129,10 @@ class thread_block {
 class grid_group {
  public:
   void sync(Here where = Here::current()) const {
+    constexpr const char* name = "grid.sync()";
     unsigned* const arrived = ladder::emulated::grid_barrier();
     volatile unsigned* const rounds = arrived + 1;
-    __syncthreads(where);
+    ladder::emulated::meet_block(false, where, name);
     if (thread_block::thread_rank() == 0) {
       __threadfence();
       const unsigned blocks = ladder::emulated::blocks_of_grid(),
@@ -142,7 +143,7 @@ class grid_group {
       }
       __threadfence();
     }
-    __syncthreads(where);
+    ladder::emulated::meet_block(false, where, name);
   }
   static bool is_valid() { return ladder::emulated::is_resident(); }
   static unsigned long long size() { return num_blocks() * thread_block::size(); }

@@ -83,17 +83,17 @@ namespace words {
 
 // --- barriers and fences ------------------------------------------------------------------------
 
-#define LADDER_BARRIER(name, result)                             \
-  inline int name(int predicate, Here where = Here::current()) { \
-    const Votes votes = meet_block(predicate != 0, where);       \
-    return result;                                               \
+#define LADDER_BARRIER(name, result)                              \
+  inline int name(int predicate, Here where = Here::current()) {  \
+    const Votes votes = meet_block(predicate != 0, where, #name); \
+    return result;                                                \
   }
 LADDER_BARRIER(__syncthreads_count, static_cast<int>(votes.yes))
 LADDER_BARRIER(__syncthreads_and, votes.yes == votes.all)
 LADDER_BARRIER(__syncthreads_or, votes.yes != 0)
 #undef LADDER_BARRIER
 inline void __syncthreads(Here where = Here::current()) {
-  meet_block(false, where);
+  meet_block(false, where, "__syncthreads");
 }
 inline void __syncwarp(unsigned mask = 0xffffffff, Here where = Here::current()) {
   meet_warp(intrinsics::syncwarp, mask, 0, 0, where);

@@ -546,11 +546,12 @@ void meet_blocks() {
 
 // --- meeting -------------------------------------------------------------------------------------
 
-Votes meet_block(bool vote, Here where) {
+Votes meet_block(bool vote, Here where, const char* name) {
   const InRuntime runtime;
   Thread& self = running_block->threads[current];
   self.state = State::at_barrier;
   self.where = where;
+  self.barrier = name;
   auto& barrier = running_block->barrier;
   if (barrier.votes.all == 0) barrier.where = where;
   else if (barrier.where != where) barrier.divergent = true;

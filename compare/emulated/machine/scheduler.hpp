@@ -93,7 +93,7 @@ void run(std::vector<Queue> queues, std::vector<Observer*> watching,
          std::string (*describe)(const Fault& fault));
 
 // Called by running threads.
-Votes meet_block(bool vote, Here where);
+Votes meet_block(bool vote, Here where, const char* name);
 std::uint64_t meet_warp(const Intrinsic& intrinsic, std::uint32_t mask, std::uint64_t value,
                         unsigned source, Here where);
 void end_turn(std::uintptr_t address);  // its turn has run out

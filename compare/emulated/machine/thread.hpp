@@ -22,6 +22,7 @@ struct Thread {
   Here where;       // it waits, while at_barrier or at_warp
   Place last_look;  // its last access by which it could learn of others
 
+  const char* barrier = "";              // its name, while at_barrier
   const Intrinsic* intrinsic = nullptr;  // while at_warp
   std::uint32_t mask = 0;
   unsigned source = 0;

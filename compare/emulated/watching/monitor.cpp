@@ -70,14 +70,23 @@ void refuse_past_end(const MemoryAccess& access, const Location& shared) {
          checker::past_shared_array(address));
 }
 
-// Stops the kernel where it may not be; nothing: constants.
-std::optional<Location> locate(const MemoryAccess& access) {
-  checker::settle();
-  if (access.needs_alignment && access.address % access.size != 0)
+[[noreturn]] void stop_at_misaligned(const MemoryAccess& access) {
+  const auto shared = shared_location(access.address);
+  if (!shared || shared_memory.statics.contains(shared->address))
     stop(access,
          "misaligned address: {} at {}, which is no multiple of {}. Read the elements before the "
          "first boundary one by one.",
          in_words(access.address), access.size);
+  stop(access,
+       "misaligned address: {} at offset {} of dynamic shared memory, which is no multiple of {}. "
+       "Let each array there begin at a multiple of its element: the widest first.",
+       shared->address - shared_memory.dynamic(shared->space.slot), access.size);
+}
+
+// Stops the kernel where it may not be; nothing: constants.
+std::optional<Location> locate(const MemoryAccess& access) {
+  checker::settle();
+  if (access.needs_alignment && access.address % access.size != 0) stop_at_misaligned(access);
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size))
       stop(access, "out of bounds: {} at {}. Compare the index with the number of elements first.",

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "compare/emulated/worker/control.hpp"
+#include "compare/emulated/worker/whereabouts.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
@@ -112,13 +113,8 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
                                Contract contract, const Verdict& answer) {
   const std::string absent_lanes = checker::absent_lanes(), older = checker::older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
-  std::string asked = fmt::format("n = {}", spec.n);
-  for (const std::string* const word : {&spec.dtype, &spec.op, &spec.distribution})
-    if (!word->empty()) asked += ", " + *word;
-  if (spec.bins > 0) asked += fmt::format(", {} bins", spec.bins);
-  if (spec.offset > 0) asked += fmt::format(", arrays displaced by {} element(s)", spec.offset);
   finding.message =
-      fmt::format("{}, {}{}{}: {}", asked,
+      fmt::format("{}, {}{}{}: {}", spec.in_words(),
                   schedule == 0 ? "each thread up to its next barrier"
                                 : fmt::format("blocks and threads in order {}", schedule),
                   again ? ", a later run, on new input" : "",
@@ -221,7 +217,9 @@ void measure(const protocol::MeasureRequest&, const std::vector<Entry>& entries,
 void check(const protocol::CheckRequest& request, const Kind& kind,
            const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin,
-           const std::function<void(const protocol::Checked&)>& checked) {
+           const std::function<void(const protocol::Checked&)>& checked,
+           const std::function<void(const std::string& where)>& asked_where) {
+  const emulated::Whereabouts whereabouts(asked_where);
   emulated::set_multiprocessors(request.multiprocessors);
   const emulated::Checking checking;
   checker::call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them

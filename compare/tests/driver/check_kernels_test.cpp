@@ -136,7 +136,10 @@ TEST_CASE("a rung that crashes under check-kernels fails by itself") {
   const auto outcome = workshop.run({"check-kernels", "--rung", "crashes,base"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out, "killed by signal 11"));
+  CHECK(contains(outcome.out,
+                 "killed by signal 11 (Segmentation fault), at n = 0, i32, sum, random\n      Look "
+                 "for a division by zero"));
+  CHECK(!contains(outcome.out, "--timeout"));
   CHECK(contains(outcome.out, "2 rungs, 1 finding; "));
 }
 
@@ -148,10 +151,61 @@ TEST_CASE("a rung that falls silent under check-kernels is given up, at its firs
   const auto outcome = workshop.run({"check-kernels", "--rung", "hangs,base", "--timeout", "0.5"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out,
-                 "    no answer\n      no reply for 0.5 s\n      Look for a loop without end"));
+  CHECK(contains(
+      outcome.out,
+      "    no answer\n      no reply for 0.5 s, at n = 0, i32, sum, random\n      Look for "
+      "a loop without end"));
   CHECK(contains(outcome.out, "2 rungs, 1 finding; "));
+  CHECK(!contains(outcome.err, "has said nothing"));  // it may not be silent for so long
   CHECK(workshop.run({"check-kernels", "--timeout", "nan"}).exit_code == 2);
+}
+
+TEST_CASE("who waits for a silent rung is told after a while, once, for what and for how long") {
+  const OneCore one_core;
+  Workshop workshop;
+  workshop.environment["FAKE_SILENCE"] = workshop.path("silent");
+  std::filesystem::create_directory(workshop.path("silent"));
+  const auto outcome = workshop.run(
+      {"check-kernels", "--rung", "hangs,base", "--size", "7,9", "--timeout", "36000"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.err ==
+        "ladder: handwritten/reduce/hangs has said nothing for 10 s, at n = 7, i32, sum, random. "
+        "After 36000 s it is given up (--timeout).\n");
+  CHECK(contains(outcome.out, "no reply for 36000 s, at n = 7"));
+
+  // what it said of itself, unasked, is no reply, and is told in the end
+  workshop.environment["FAKE_WHERE"] = "before";
+  const auto unasked = workshop.run({"check-kernels", "--rung", "hangs", "--timeout", "0.5"});
+  INFO(unasked.out << unasked.err);
+  CHECK(contains(unasked.out, "no reply for 0.5 s, by straw.cu:6, at n = 0"));
+  CHECK(unasked.err == "");
+}
+
+TEST_CASE("a silent rung is asked where it is") {
+  const OneCore one_core;
+  Workshop workshop;
+  workshop.environment["FAKE_SILENCE"] = workshop.path("silent");
+  workshop.environment["FAKE_STEP"] = "1";  // far fewer looks than it may be silent for
+  workshop.environment["FAKE_WHERE"] = "asked";
+  std::filesystem::create_directory(workshop.path("silent"));
+  const auto outcome =
+      workshop.run({"check-kernels", "--rung", "hangs", "--size", "7", "--timeout", "86400"});
+  INFO(outcome.out << outcome.err);
+  CHECK(contains(outcome.err, "has said nothing for 10 s, at n = 7, i32, sum, random."));
+  CHECK(contains(outcome.err, "ladder: handwritten/reduce/hangs runs straw.cu:7.\n"));
+  CHECK(contains(outcome.out, "ended: exit code 3, at n = 7"));
+}
+
+TEST_CASE("of what is found at several sizes, that is told which reaches farthest") {
+  Workshop workshop;
+  workshop.environment["FAKE_REACH"] = "yes";
+  for (const char* sizes : {"100,900,500", "900,500,100"}) {
+    const auto outcome = workshop.run({"check-kernels", "--rung", "wrong", "--size", sizes});
+    INFO(outcome.out << outcome.err);
+    CHECK(contains(outcome.out,
+                   "race in straw_kernel, seen 1,500 times\n      Two straws meet at 900."));
+    CHECK(contains(outcome.out, "1 rung, 1 finding; "));
+  }
 }
 
 TEST_CASE(

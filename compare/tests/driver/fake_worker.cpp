@@ -7,11 +7,12 @@
 // cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not
 // compile; FAKE_CLOCKED, the one that has a GPU's clock wherever it runs; FAKE_HOLD, a file: while
 // it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp;
-// FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of
-// another model; FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any
-// but worker_host has: then it has rungs over devices too; FAKE_RANK_DIES, FAKE_RANK_HANGS,
-// FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device): the rung at which rank 1 does, and rank 0 waits
-// for it.
+// FAKE_REACH: findings reach as far as n; FAKE_WHERE: "hangs" says where it is, "before" it does or
+// when "asked"; FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says);
+// FAKE_REED, a GPU of another model; FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES,
+// how many devices any but worker_host has: then it has rungs over devices too; FAKE_RANK_DIES,
+// FAKE_RANK_HANGS, FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device): the rung at which rank 1 does,
+// and rank 0 waits for it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -136,7 +137,15 @@ json list(reports::Backend backend) {
           {"devices", devices}};
 }
 
+// Asked where it is, a worker of straw says so, and dies.
+void answer_where(int) {
+  reply({{"where", "straw.cu:7"}});
+  std::_Exit(3);
+}
+
 [[noreturn]] void hang() {
+  if (variable("FAKE_WHERE") == "before") reply({{"where", "straw.cu:6"}});
+  if (variable("FAKE_WHERE") == "asked") std::signal(SIGURG, answer_where);
   if (const std::string folder = variable("FAKE_SILENCE"); !folder.empty())
     std::ofstream(folder + '/' + std::to_string(getpid()));
   while (true) pause();
@@ -230,9 +239,15 @@ void check(const protocol::CheckRequest& request) {
       checked.skipped = checked.unsupported = true;
       checked.reason = "launches a kernel in a kernel";
     }
-    if (rung == "wrong")
-      checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.",
-                                  "Keep them apart.", request.problem.n});
+    const std::uint64_t n = request.problem.n;
+    if (rung == "wrong" && variable("FAKE_REACH").empty())
+      checked.findings.push_back(
+          {"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", n});
+    else if (rung == "wrong")
+      checked.findings.push_back({"race", "straw_kernel", n > 500 ? "a.cu:1" : "a.cu:2",
+                                  n > 500 ? "a.cu:2" : "a.cu:1",
+                                  "Two straws meet at " + std::to_string(n) + '.',
+                                  "Keep them apart.", n, static_cast<unsigned>(n)});
     if (const char* places = std::getenv("FAKE_PLACES"))
       for (int k = 1; k <= std::atoi(places); ++k)
         checked.findings.push_back({"race", "straw_kernel", "b.cu:" + std::to_string(k), "b.cu:9",

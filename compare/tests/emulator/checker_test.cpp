@@ -1,5 +1,7 @@
 // The checker: what a finding says, when it is made and when it is forgotten. That each kind of
 // mistake is found, compare/tests/seeded/ shows.
+#include <cooperative_groups.h>
+
 #include <string>
 
 #include "compare/emulated/checking/findings.hpp"
@@ -8,6 +10,7 @@
 #include "compare/tests/emulator/findings.hpp"
 
 using namespace ladder;
+using Catch::Matchers::ContainsSubstring, Catch::Matchers::StartsWith;
 using protocol::Finding;
 
 namespace {
@@ -86,7 +89,116 @@ __global__ void add_kernel(int* out) {
   atomicAdd(out, 1);
 }
 
+// Two stores to dynamic shared memory, a store and a load there, and the same within one line.
+enum class Places { two_stores, store_and_load, in_one_line };
+template <Places places>
+__global__ void dynamic_kernel(int* out) {
+  int* const memory = dynamic_shared<int>();
+  const unsigned t = threadIdx.x;
+  memory[t] = 0;
+  __syncthreads();
+  if (places == Places::in_one_line) {
+    memory[t / 2] = static_cast<int>(t);
+    return;
+  }
+  memory[t] = static_cast<int>(t);
+  if (places == Places::two_stores) memory[t ^ 32] = -1;
+  else out[t] = memory[t ^ 32];
+}
+
+__global__ void static_kernel(int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = 0;
+  __syncthreads();
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  out[threadIdx.x] = tile[threadIdx.x ^ 32];
+}
+
+__global__ void two_widths_kernel(int* out) {
+  __shared__ long long tile[64];
+  tile[threadIdx.x] = 0;
+  __syncthreads();
+  tile[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = reinterpret_cast<const int*>(tile)[threadIdx.x ^ 32];
+}
+
+// The same value, or not, from two lines.
+template <bool same>
+__global__ void two_lines_kernel(int* out) {
+  if (threadIdx.x == 0) *out = 7;
+  if (threadIdx.x == 32) *out = same ? 7 : 8;
+}
+
+__global__ void clear_and_add_kernel(int* out) {
+  if (threadIdx.x == 0 && blockIdx.x == 0) *out = 0;
+  atomicAdd(out, 1);
+}
+
+__global__ void neighbour_in_cluster_kernel(int* out) {
+  __shared__ int value[1];
+  const auto cluster = cooperative_groups::this_cluster();
+  value[0] = 0;
+  cluster.sync();
+  *cluster.map_shared_rank(value, 1 - cluster.block_rank()) = 1;
+  out[blockIdx.x] = value[0];
+  cluster.sync();
+}
+
+// What the only finding says.
+template <class... Parameters>
+Finding finding_of(void (*kernel)(Parameters...), const LaunchShape& shape) {
+  const auto found =
+      findings_of([&] { launch(kernel, shape, {}, uploaded(std::vector<int>(128)).data()); });
+  INFO(in_words(found));
+  REQUIRE(found.size() == 1);
+  return found[0];
+}
+
 }  // namespace
+
+TEST_CASE("where two lines may mean two arrays, their offsets are to be checked") {
+  constexpr LaunchShape block{1, 64, 128 * sizeof(int)};
+  CHECK_THAT(finding_of(dynamic_kernel<Places::two_stores>, block).advice,
+             StartsWith("Do the two mean different arrays of dynamic shared memory? Then these") &&
+                 ContainsSubstring("If they mean one: Put a __syncthreads()"));
+  CHECK_THAT(finding_of(dynamic_kernel<Places::store_and_load>, block).advice,
+             StartsWith("Put a __syncthreads()") &&
+                 ContainsSubstring("Do the two mean different arrays of dynamic shared memory?"));
+  for (const Finding& found :
+       {finding_of(dynamic_kernel<Places::in_one_line>, block), finding_of(static_kernel, block)}) {
+    CHECK_THAT(found.advice, !ContainsSubstring("different arrays"));
+    CHECK_THAT(found.message, !ContainsSubstring("4 bytes in"));
+  }
+  const Finding widths = finding_of(two_widths_kernel, block);
+  CHECK_THAT(widths.message,
+             ContainsSubstring("writes 8 bytes in") && ContainsSubstring("reads 4 bytes in"));
+  CHECK_THAT(widths.advice,
+             ContainsSubstring("Do the two mean different arrays? Then these overlap"));
+}
+
+TEST_CASE("two stores of one value need one of them; from two lines, they may differ") {
+  CHECK_THAT(finding_of(same_value_kernel, {1, 64}).advice,
+             StartsWith("Both write the same value") && !ContainsSubstring("__sync"));
+  CHECK_THAT(finding_of(two_lines_kernel<true>, {1, 64}).advice,
+             StartsWith("Both write the same value") &&
+                 ContainsSubstring("Where the two may differ: Put a __syncthreads()"));
+  CHECK_THAT(finding_of(two_lines_kernel<false>, {1, 64}).advice,
+             StartsWith("Put a __syncthreads()"));
+}
+
+TEST_CASE("the advice is of the barrier that the launch has") {
+  CHECK_THAT(finding_of(clear_and_add_kernel, {1, 64}).advice,
+             StartsWith("An atomic is atomic against other atomics only. Put a __syncthreads()"));
+  CHECK_THAT(finding_of(clear_and_add_kernel, {4, 1}).advice,
+             StartsWith("An atomic is atomic against other atomics only. Blocks run in any order, "
+                        "and at the same time. Give each its own place"));
+  CHECK_THAT(finding_of(clear_and_add_kernel, {.grid = 4, .block = 1, .resident = true}).advice,
+             ContainsSubstring("Call grid.sync() between the two"));
+  const Finding cluster =
+      finding_of(neighbour_in_cluster_kernel, {.grid = 2, .block = 1, .cluster = 2});
+  CHECK_THAT(cluster.advice, ContainsSubstring("call cluster.sync() between the two") &&
+                                 !ContainsSubstring("__threadfence"));
+}
 
 TEST_CASE(
     "the last block may reset the ticket that it took, with a fence or without, and any other may "
@@ -115,6 +227,14 @@ TEST_CASE("what is declared unwritten is, until it is written") {
   CHECK(found[0].kind == "uninitialised global memory");
   CHECK(found[0].times == 1);
   CHECK(found[0].message.starts_with("output + 0 bytes"));
+  CHECK_THAT(found[0].message, ContainsSubstring("nobody has written there since this run began"));
+  CHECK_THAT(found[0].advice, ContainsSubstring("launch a kernel first that clears it"));
+
+  const auto scratch = findings_of([] {
+    launch(add_kernel, {1, 1}, {}, DeviceArray<int>(1).data());
+  });
+  REQUIRE(scratch.size() == 1);
+  CHECK_THAT(scratch[0].message, ContainsSubstring("since the array was allocated"));
 }
 
 TEST_CASE(

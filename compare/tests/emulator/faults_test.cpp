@@ -216,6 +216,12 @@ TEST_CASE("lanes at different intrinsics are reported, at different lines of the
 
 namespace {
 
+// For what nobody does.
+__global__ void last_waits_kernel(volatile int* flag) {
+  while (blockIdx.x == gridDim.x - 1 && *flag == 0) {
+  }
+}
+
 // Two blocks wait for each other, in each of the ways there are to wait.
 template <unsigned way>
 __global__ void waits_for_later_kernel(int* flags) {
@@ -257,6 +263,18 @@ __global__ void waits_for_later_kernel(int* flags) {
 }
 
 }  // namespace
+
+TEST_CASE("of a wait in the last block, no other is said to keep it waiting") {
+  const auto flags = uploaded(std::vector<int>(2));
+  const std::string message = fault_of([&] {
+    launch(last_waits_kernel, {1, 1}, {}, flags.data());
+  });
+  CHECK(missing_in(message, {"There is no other block"}) == "");
+  const Schedule in_order(0);
+  CHECK_THROWS_WITH(
+      launch(last_waits_kernel, {3, 1}, {}, flags.data()),
+      ContainsSubstring("All blocks have begun") && !ContainsSubstring("Take a ticket"));
+}
 
 TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging", "",
                        ((unsigned way), way), 0, 1, 2, 3, 4, 5, 6, 7) {
@@ -329,6 +347,10 @@ __global__ void vector_kernel(const int* in, Four* out) {
 
 __global__ void dynamic_kernel(unsigned index) {
   dynamic_shared<int>()[index] = 1;
+}
+
+__global__ void dynamic_offset_kernel(unsigned bytes) {
+  reinterpret_cast<double*>(dynamic_shared<char>() + bytes)[threadIdx.x] = 1;
 }
 
 __device__ int device_variable = 0;
@@ -421,6 +443,13 @@ TEST_CASE("accesses past the dynamic shared memory that was asked for are report
                    }),
                    {"writes 4 bytes at offset 40 of 40 bytes of dynamic shared memory"}) == "");
   launch(dynamic_kernel, {1, 1, 40}, {}, 9U);
+}
+
+TEST_CASE("an array in dynamic shared memory off its boundary is reported by its offset") {
+  const std::string message = fault_of([] { launch(dynamic_offset_kernel, {1, 2, 64}, {}, 12U); });
+  CHECK(missing_in(message, {"thread 0 writes 8 bytes at offset 12 of dynamic shared memory",
+                             "no multiple of 8. Let each array there begin at a multiple"}) == "");
+  launch(dynamic_offset_kernel, {1, 2, 64}, {}, 16U);
 }
 
 TEST_CASE("device variables and constants are the kernel's own") {

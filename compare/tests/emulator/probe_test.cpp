@@ -209,7 +209,8 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
       [&](const protocol::Checked& one) {
         REQUIRE(begun.back() == one.path);
         checked.push_back(one);
-      });
+      },
+      {});
   REQUIRE(checked.size() == all.size());
 
   for (const std::size_t clean : {0, 5}) {
@@ -253,7 +254,7 @@ TEST_CASE("a problem that does not fit the memory is no finding of a rung") {
   std::vector<protocol::Checked> checked;
   probe::check(
       {}, kind, {&right}, [](std::string_view) {},
-      [&](const protocol::Checked& one) { checked.push_back(one); });
+      [&](const protocol::Checked& one) { checked.push_back(one); }, {});
   REQUIRE(checked.size() == 1);
   CHECK(checked[0].path == right.path);
   CHECK(checked[0].skipped);

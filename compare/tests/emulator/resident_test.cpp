@@ -1,5 +1,7 @@
 // Grids whose blocks are all resident: they run side by side and may wait for each other, each with
 // shared memory of its own.
+#include <cooperative_groups.h>
+
 #include "compare/emulated/calls/runtime.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
@@ -92,7 +94,52 @@ __global__ void racing_blocks_kernel(volatile unsigned* slots, unsigned* data) {
   if (threadIdx.x == 0) *data = blockIdx.x;
 }
 
+constexpr unsigned sync_line = __LINE__ + 3;
+__global__ void sync_by_index_kernel(volatile unsigned* slot) {
+  const auto grid = cooperative_groups::this_grid();
+  for (unsigned k = blockIdx.x == 3 ? 1 : 0; k < 2; ++k) grid.sync();
+  while (blockIdx.x == 4 && *slot == 0) {
+  }
+}
+
+__global__ void read_kernel(const volatile unsigned* slot) {
+  static_cast<void>(*slot);
+}
+
+// Some threads of a block come to a barrier of the block, the others to that of the grid.
+__global__ void sync_by_thread_kernel() {
+  if (threadIdx.x < 32) cooperative_groups::this_grid().sync();
+  else __syncthreads();
+}
+
 }  // namespace
+
+TEST_CASE("who waits at grid.sync() is told so, and which blocks do not come") {
+  const auto slot = uploaded(std::vector<unsigned>(1, 1));
+  const std::string there =
+      "at grid.sync() in compare/tests/emulator/resident_test.cpp:" + std::to_string(sync_line);
+  const Schedule schedule(GENERATE(0, 1, 2));
+  CHECK_THROWS_WITH(
+      launch(sync_by_index_kernel, {5, threads, 0, true}, {}, slot.data()),
+      ContainsSubstring("thread 0 waits " + there + ", and") &&
+          ContainsSubstring(": threads 0-63 wait " + there + ". ") &&
+          ContainsSubstring("Of the 5 blocks of the grid, blocks 0-2, 4 wait there, block 3 has "
+                            "ended. Every block calls grid.sync() as often as all others") &&
+          !ContainsSubstring("array") && !ContainsSubstring("__syncthreads"));
+  CHECK_THROWS_WITH(launch(sync_by_thread_kernel, {2, threads, 0, true}, {}),
+                    ContainsSubstring("threads 0-31 wait at grid.sync() in") &&
+                        ContainsSubstring("threads 32-63 wait at __syncthreads in"));
+}
+
+TEST_CASE("the barrier of a grid is not counted among the arrays of the program") {
+  const auto found = findings_of([] {
+    emulated::checker::call_arrays("scratch array", "scratch array");
+    launch(sync_by_index_kernel, {2, 1, 0, true}, {}, uploaded(std::vector<unsigned>(1)).data());
+    launch(read_kernel, {1, 1}, {}, DeviceArray<unsigned>(1).data());
+  });
+  REQUIRE(found.size() == 1);
+  CHECK_THAT(found[0].message, Catch::Matchers::StartsWith("scratch array 2 + 0 bytes"));
+}
 
 TEST_CASE(
     "blocks of a resident grid wait for each other, in any order of threads, and keep their shared "

@@ -97,6 +97,18 @@ __global__ void barrier_kernel(const int* in, int* out) {
   out[t] = value;
 }
 
+// Blocks meet after each tile, of which the last block has fewer.
+template <bool right>
+__global__ void grid_loop_kernel(const int* in, int* out) {
+  const auto grid = cg::this_grid();
+  const unsigned tiles = right || blockIdx.x + 1 < gridDim.x ? 3 : 2;
+  for (unsigned tile = 0; tile < tiles; ++tile) {
+    const auto i = tile * grid.size() + grid.thread_rank();
+    out[i] = in[i];
+    grid.sync();
+  }
+}
+
 // In each round the first block clears a sum that all add to.
 template <bool right>
 __global__ void cleared_sum_kernel(const int* in, int* out) {
@@ -130,6 +142,9 @@ void add_mistakes_of_groups(std::vector<Mistake>& mistakes) {
       launched(cleared_sum_kernel<false>, grid), launched(cleared_sum_kernel<true>, grid));
   add("grid_without_sync", race, "orders the two blocks", {}, launched(grid_kernel<false>, grid),
       launched(grid_kernel<true>, grid));
+  add("grid_sync_as_often_as_work", fault, "waits at grid.sync() in compare/tests/seeded/groups.cu",
+      {unknown, unknown, unknown, unknown}, launched(grid_loop_kernel<false>, grid),
+      launched(grid_loop_kernel<true>, grid));
   add("grid_sync_of_an_ordinary_launch", fault, "not a resident one", {.memcheck = found},
       launched(grid_kernel<true>, {4, 32}), launched(grid_kernel<true>, grid));
   add("coalesced_threads_taken_for_a_warp", "wrong answer", "the answer is wrong", {},

@@ -355,6 +355,18 @@ __global__ void dynamic_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[threadIdx.x + (right ? 0 : 1)];
 }
 
+// Two arrays in one memory: the second begins before the first has ended.
+template <bool right>
+__global__ void two_dynamic_arrays_kernel(const int* in, int* out) {
+  int* const order = dynamic_shared<int>();
+  int* const values = order + (right ? threads : threads / 2);
+  const unsigned t = threadIdx.x;
+  order[t] = static_cast<int>(t ^ 1);
+  values[t] = in[t];
+  __syncthreads();
+  out[t] = values[order[t] % threads];
+}
+
 template <bool right>
 __global__ void static_kernel(const int* in, int* out) {
   __shared__ int tile[threads];
@@ -840,7 +852,8 @@ std::vector<Mistake> all() {
     mistakes.push_back({name, kind, words, seen_by, wrong, right, true});
   };
   const LaunchShape warp{1, 32}, two_warps{1, 64}, block{1, threads}, two_blocks{2, threads},
-      with_dynamic{1, threads, threads * sizeof(int)};
+      with_dynamic{1, threads, threads * sizeof(int)},
+      with_two_arrays{1, threads, 2 * threads * sizeof(int)};
   using enum Barrier;
   using enum Syncwarps;
 
@@ -927,6 +940,10 @@ std::vector<Mistake> all() {
       launched(off_by_one_kernel<true>, block, 100));
   add("past_dynamic_shared_memory", fault, "bytes of dynamic shared memory", {.memcheck = found},
       launched(dynamic_kernel<false>, with_dynamic), launched(dynamic_kernel<true>, with_dynamic));
+  add("dynamic_arrays_that_overlap", race, "dynamic shared memory + ",
+      {unknown, unknown, unknown, unknown},
+      launched(two_dynamic_arrays_kernel<false>, with_two_arrays),
+      launched(two_dynamic_arrays_kernel<true>, with_two_arrays));
   add("past_static_shared_memory", fault, "takes element 128 of an array of type",
       {.memcheck = found}, launched(static_kernel<false>, block),
       launched(static_kernel<true>, block));
