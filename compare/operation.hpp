@@ -33,11 +33,10 @@ struct ProblemSpec {
   unsigned devices = 0;
   bool process_for_each_device = false;
 
-  static void fields(auto& self, const auto& field) {
-    LADDER_EACH_FIELD(operation, op, dtype, n, distribution, bins, seed, offset)
-    LADDER_FIELD_WITH(devices, .if_set = true)
-    LADDER_FIELD_WITH(process_for_each_device, .if_set = true)
-  }
+  static void fields(auto& self, const auto& field){
+      LADDER_EACH_FIELD(operation, op, dtype, n, distribution, bins, seed, offset)
+          LADDER_FIELD_WITH(devices, .if_set = true)
+              LADDER_FIELD_WITH(process_for_each_device, .if_set = true)}
 
   std::string in_words() const;  // "n = 1025, i32, sum, random"
 

@@ -129,7 +129,9 @@ std::string at_grid_barrier(const Device& device) {
     else elsewhere.push_back(index);
   }
   const Shape& shape = device.grid.shape;
-  const auto place = [&](unsigned b) { return place_in_words(shape.grid, shape.place_of_block(b)); };
+  const auto place = [&](unsigned b) {
+    return place_in_words(shape.grid, shape.place_of_block(b));
+  };
   std::string text = all_of("block", there, place, "waits there", "wait there");
   if (!elsewhere.empty())
     text += ", " + all_of("block", elsewhere, place, "is elsewhere", "are elsewhere");
