@@ -77,9 +77,8 @@ class Factors {
   }
 
   void put_largest(int sign, std::uint64_t first, std::span<T> values) const {
-    const std::uint64_t hot = seed_ % n_;
-    if (hot >= first && hot - first < values.size())
-      values[hot - first] = static_cast<T>(sign) * std::numeric_limits<T>::max();
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (first + k == seed_ % n_) values[k] = static_cast<T>(sign) * std::numeric_limits<T>::max();
   }
 
   static bool is_odd(std::uint64_t i) { return i % 2 == 1; }

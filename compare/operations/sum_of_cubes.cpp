@@ -54,9 +54,9 @@ class Bases {
   // One cube is infinite, though its base is not; its sign goes by the seed.
   void overflow(std::uint64_t first, std::span<T> values) const {
     others_(first, values);
-    const std::uint64_t hot = seed_ % n_;
-    if (hot >= first && hot - first < values.size())
-      values[hot - first] = (seed_ % 2 == 1 ? 1 : -1) * std::numeric_limits<T>::max();
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (first + k == seed_ % n_)
+        values[k] = static_cast<T>(seed_ % 2 == 1 ? 1 : -1) * std::numeric_limits<T>::max();
   }
 
   // 0 to 9, as in note N2.
