@@ -14,10 +14,11 @@ namespace {
 using protocol::Listing;
 using Kind = protocol::OperationListing;
 
-constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
+constexpr std::uint64_t small = 1'025, whole_tiles = 4'095, medium = 10'007, large = 40'009,
+                        larger = 70'001;
 // Nothing; one thread's work; a power of two and one more; one less than whole tiles; several
 // blocks of every rung, ragged at the end.
-const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, small, 4'095, medium, large},
+const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, small, whole_tiles, medium, large},
     quick_sizes{1, small, medium};
 // More bins than a block has counters for: sorted values at the medium size are all even numbers,
 // and so the first past 2^k counters too.
@@ -118,7 +119,7 @@ std::vector<CheckRun> product(std::vector<Kind> kinds, const Selection& selectio
             CheckRun run = run_of(kind, n, values, selection.seed, devices, usual_gpu);
             run.problem.bins = bins;
             run.problem.offset = offset;
-            run.in_few_orders = selection.sizes.empty() && n == large;
+            run.in_few_orders = selection.sizes.empty() && (n == whole_tiles || n == large);
             runs.push_back(run);
           }
   return runs;
@@ -128,8 +129,8 @@ std::vector<CheckRun> product(std::vector<Kind> kinds, const Selection& selectio
 // each two of them meet. A type and operator meets every kind of its values, so a mistake in one
 // operator of one type with one kind of values has a run that shows it.
 std::vector<CheckRun> pairs(const std::vector<Kind>& kinds, std::uint64_t seed, unsigned devices) {
-  // The cheapest first: less than a block and more, several blocks.
-  static constexpr std::uint64_t sizes[] = {257, small, 2'049};
+  // The cheapest first: less than most blocks, and more.
+  static constexpr std::uint64_t sizes[] = {129, 257};
   static constexpr unsigned offsets[] = {0, 1, 2, 3}, gpus[] = {small_gpu, usual_gpu};
   std::vector<Values> values;
   for (const Kind& kind : kinds)
@@ -164,7 +165,8 @@ std::vector<CheckRun> pairs(const std::vector<Kind>& kinds, std::uint64_t seed, 
 }
 
 // What takes another size than the pairs have: nothing and one element of every type and operator,
-// loops over a grid that go round more often, more bins than a block has counters for.
+// several blocks of every type, loops over a grid that go round more often, more bins than a block
+// has counters for.
 std::vector<CheckRun> further(const std::vector<Kind>& kinds, std::uint64_t seed,
                               unsigned devices) {
   const Kind usual = usual_of(kinds);
@@ -178,6 +180,7 @@ std::vector<CheckRun> further(const std::vector<Kind>& kinds, std::uint64_t seed
   add(usual, large);
   for (const Kind& kind : kinds) {
     for (const std::uint64_t n : {0, 1}) add(kind, n);
+    if (kind.op == usual.op && kind.dtype != usual.dtype) add(kind, small);
     if (kind.op == "compose") add(kind, large);
   }
   if (too_many_bins <= usual.most_bins) {
