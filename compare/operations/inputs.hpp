@@ -305,17 +305,16 @@ class Input {
     }
   }
 
-  // Of or: what is true in one element only, and neither above nor below 0, infinite, or so small
-  // that it may be flushed to 0. Of and: every element is that, and for odd seeds one is 0, by
-  // turns -0 and +0.
+  // What is true, though neither above nor below 0, infinite, or so small that it may be flushed to
+  // 0. Of or one element is; of and all are, and for odd seeds but one, which is -0 and +0 by
+  // turns.
   T special_truths(std::uint64_t i) const requires is_float {
     constexpr std::array<T, 5> truths = {Limits::quiet_NaN(), Limits::denorm_min(),
                                          Limits::infinity(), -Limits::infinity(),
                                          -Limits::denorm_min()};
-    const T truth = truths[seed_ % truths.size()];
-    if constexpr (is_or) return i == hot_ ? truth : zero(i);
-    else if (i != hot_ || seed_ % 2 == 0) return truth;
-    else return seed_ % 4 == 1 ? -T(0) : T(0);
+    if constexpr (is_or) return i == hot_ ? truths[seed_ % truths.size()] : zero(i);
+    else if (i == hot_ && seed_ % 2 == 1) return seed_ % 4 == 1 ? -T(0) : T(0);
+    else return truths[random_bits(seed_, i) % truths.size()];
   }
 
   // Non-zero integers, times unit. The sum of their absolute values stays below 2^24 or 2^53 units,
