@@ -195,7 +195,6 @@ TEST_CASE(
                                         "min f64 1 random 0 2 on 2\n"
                                         "sum i32 1 random 1 2 on 2\n"
                                         "sum i32 10007 random 1 2 on 2\n"
-                                        "sum f64 10007 random 0 2 on 2\n"
                                         "sum f64 70001 random 1 2 on 2\n"
                                         "sum f64 40009 random 0 2 on 132\n"
                                         "sum i32 129 random 0 2 on 2\n"
