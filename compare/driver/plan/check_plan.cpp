@@ -26,7 +26,7 @@ constexpr unsigned few_bins = 37, many_bins = 1'021, too_many_bins = 2 * medium;
 
 // GPUs: of one size a grid holds small inputs at once, of the others loops over a grid go round, or
 // a grid has many blocks.
-constexpr unsigned usual_gpu = 8, small_gpu = 2, large_gpu = 132;
+constexpr unsigned usual_gpu = 8, small_gpu = 2, odd_gpu = 3, large_gpu = 132;
 
 std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend,
                            const Selection& selection) {
@@ -119,7 +119,7 @@ std::vector<CheckRun> product(std::vector<Kind> kinds, const Selection& selectio
             CheckRun run = run_of(kind, n, values, selection.seed, devices, usual_gpu);
             run.problem.bins = bins;
             run.problem.offset = offset;
-            run.in_few_orders = selection.sizes.empty() && (n == whole_tiles || n == large);
+            run.in_few_orders = selection.sizes.empty() && n != small && n != medium && n > 1;
             runs.push_back(run);
           }
   return runs;
@@ -138,7 +138,7 @@ std::vector<CheckRun> pairs(std::vector<Kind> kinds, std::uint64_t seed, unsigne
   static constexpr std::uint64_t sizes[] = {129, 257};
   static constexpr unsigned offsets[] = {0, 1, 2, 3};
   std::vector<unsigned> gpus{small_gpu};
-  if (devices == 0) gpus.push_back(usual_gpu);
+  if (devices == 0) gpus.push_back(odd_gpu);
   std::vector<Values> values;
   for (const Kind& kind : kinds)
     for (const Values& one : values_of(kind.distributions))
@@ -184,7 +184,6 @@ std::vector<CheckRun> further(const std::vector<Kind>& kinds, std::uint64_t seed
         .emplace_back(run_of(kind, n, {kind.distributions.front()}, seed, devices, multiprocessors))
         .problem;
   };
-  add(usual, large);
   for (const Kind& kind : kinds) {
     for (const std::uint64_t n : {0, 1}) add(kind, n);
     if (kind.op == usual.op && kind.dtype != usual.dtype) add(kind, small);
@@ -199,9 +198,9 @@ std::vector<CheckRun> further(const std::vector<Kind>& kinds, std::uint64_t seed
   for (const std::uint64_t n : {std::uint64_t{1}, medium}) add(usual, n).offset = 1;
   const auto wide = std::ranges::find_if(
       kinds, [&](const Kind& kind) { return kind.op == usual.op && kind.dtype.ends_with("64"); });
-  if (wide == kinds.end()) return runs;
-  add(*wide, larger).offset = 1;
-  add(*wide, large, large_gpu);
+  const bool has_wide = wide != kinds.end();
+  add(has_wide ? *wide : usual, large).offset = has_wide ? 1 : 0;
+  if (has_wide) add(*wide, large, large_gpu);
   return runs;
 }
 
@@ -227,6 +226,10 @@ std::vector<CheckRun> runs_of(const Listing& rung, const Backend& backend,
   };
   const std::vector<unsigned> devices = devices_for(rung, backend, selection);
   for (const unsigned count : devices) add(product(kinds, selection, is_quick, count));
+  if (selection.sizes.empty())  // over fewer devices it shows nothing else
+    std::erase_if(runs, [&](const CheckRun& run) {
+      return run.problem.n == large && run.problem.devices != devices.back();
+    });
   if (runs.empty() || is_quick || !leaves_choice(selection)) return runs;
   add(further(kinds, selection.seed, devices.back()));
   add(pairs(kinds, selection.seed, devices.back()));

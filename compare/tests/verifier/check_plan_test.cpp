@@ -91,7 +91,7 @@ std::set<std::string> strangers_of(const std::string& operation, const std::vect
   std::map<std::string, std::set<std::string>> wanted{
       {"size", {"129", "257"}},
       {"offset", {"0", "1", "2", "3"}},
-      {"multiprocessors", {"2", "8"}},
+      {"multiprocessors", {"2", "3"}},
       {"bins", operation == "histogram" ? std::set<std::string>{"256", "37", "1021"}
                                         : std::set<std::string>{"0"}}};
   std::map<std::string, std::set<std::string>> takes;
