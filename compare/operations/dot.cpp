@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -32,10 +33,12 @@ class Factors {
           "the dot product of this element type takes no input distribution \"" + d + "\"");
     is_dyadic_ = d == "dyadic";
     is_ill_conditioned_ = d == "ill_conditioned";
+    overflows_ = d == "overflow";
   }
 
   void a(std::uint64_t first, std::span<T> values) const {
     a_(first, values);
+    if (overflows_) put_largest(seed_ % 2 == 1 ? 1 : -1, first, values);
     if (!is_dyadic_) return;
     for (std::size_t k = 0; k < values.size(); ++k)
       if (is_odd(first + k)) values[k] = sign(first + k);
@@ -43,6 +46,7 @@ class Factors {
 
   void b(std::uint64_t first, std::span<T> values) const {
     (is_dyadic_ ? a_ : b_)(first, values);
+    if (overflows_) put_largest(1, first, values);
     for (std::size_t k = 0; k < values.size(); ++k) {
       const std::uint64_t i = first + k;
       if (is_dyadic_ && !is_odd(i)) values[k] = sign(i);
@@ -52,20 +56,28 @@ class Factors {
 
   static std::vector<std::string_view> distributions() {
     if constexpr (std::is_floating_point_v<T>)
-      return {"uniform", "dyadic", "ill_conditioned", "constant", "one_hot", "specials"};
+      return {"uniform", "dyadic",   "ill_conditioned", "constant",
+              "one_hot", "specials", "overflow"};
     else return {"uniform", "constant", "one_hot", "extremes"};
   }
 
  private:
   static std::string of_sum(const std::string& distribution) {
-    return distribution == "ill_conditioned" ? "cancellation" : distribution;
+    return distribution == "ill_conditioned" ? "cancellation"
+           : distribution == "overflow"      ? "uniform"
+                                             : distribution;
   }
 
   // Of the second factor: constant where another value would hide the first one's, or make NaN of
   // its infinities.
   static std::string second(const ProblemSpec& spec) {
-    const bool independent = spec.distribution == "uniform" || spec.distribution == "extremes";
-    return independent ? spec.distribution : "constant";
+    const std::string distribution = of_sum(spec.distribution);
+    return distribution == "uniform" || distribution == "extremes" ? distribution : "constant";
+  }
+
+  void put_largest(int sign, std::uint64_t first, std::span<T> values) const {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (first + k == seed_ % n_) values[k] = static_cast<T>(sign) * std::numeric_limits<T>::max();
   }
 
   static bool is_odd(std::uint64_t i) { return i % 2 == 1; }
@@ -81,6 +93,8 @@ class Factors {
   bool is_dyadic_;
   // products i and n - 1 - i cancel to their last places, and none of them is exact
   bool is_ill_conditioned_;
+  // one product is infinite, though no factor is; its sign goes by the seed
+  bool overflows_;
 };
 
 // Calls action(accumulator, a[i], b[i]) for each i.

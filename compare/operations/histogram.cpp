@@ -35,9 +35,10 @@ class Values {
     else if (spec.distribution == "constant") fill_ = &Values::each<&Values::constant>;
     else if (spec.distribution == "zipf") fill_ = &Values::each<&Values::zipf>;
     else if (spec.distribution == "sorted") fill_ = &Values::each<&Values::sorted>;
+    else if (spec.distribution == "extremes") fill_ = &Values::each<&Values::extremes>;
     else
       throw std::invalid_argument("a histogram takes no input distribution \"" + spec.distribution +
-                                  "\"; it takes uniform, constant, zipf, sorted");
+                                  "\"; it takes uniform, constant, zipf, sorted, extremes");
     if (spec.distribution == "zipf") add_up_shares();
   }
 
@@ -46,7 +47,7 @@ class Values {
   }
 
   static std::vector<std::string_view> distributions() {
-    return {"uniform", "constant", "zipf", "sorted"};
+    return {"uniform", "constant", "zipf", "sorted", "extremes"};
   }
 
  private:
@@ -59,6 +60,11 @@ class Values {
   std::uint64_t uniform(std::uint64_t i) const { return below(bins_, random_bits(seed_, i)); }
   std::uint64_t constant(std::uint64_t) const { return seed_ % bins_; }
   std::uint64_t sorted(std::uint64_t i) const { return i * bins_ / n_; }  // n < 2^48
+
+  // The first bin or the last.
+  std::uint64_t extremes(std::uint64_t i) const {
+    return (random_bits(seed_, i) & 1) * (bins_ - std::uint64_t{1});
+  }
 
   // Bin b with a share of 1 / (b + 1): as words in a text.
   std::uint64_t zipf(std::uint64_t i) const {

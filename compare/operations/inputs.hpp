@@ -137,6 +137,15 @@ class Input {
         list.add("subnormals", &Input::subnormals);
         list.add("specials", &Input::each<&Input::specials>);
       }
+      if constexpr (is_min || is_max) {
+        list.add("neutral", &Input::each<&Input::neutral>);
+        list.add("specials", &Input::each<&Input::ends>);
+        list.add("sorted", &Input::each<&Input::sorted>);
+      }
+      if constexpr (is_or || is_and) {
+        list.add("neutral", &Input::each<&Input::neutral>);
+        if constexpr (is_float) list.add("specials", &Input::each<&Input::special_truths>);
+      }
       return list;
     }();
     return std::span(all.names).first(all.size);
@@ -261,6 +270,51 @@ class Input {
     if (i == opposite() && kind == 3) return -Limits::infinity();
     if (i == opposite() && kind == 4) return is_product ? T(0) : Limits::quiet_NaN();
     return uniform(i);
+  }
+
+  // Every element leaves the result at the identity. A minimum of infinities is infinite, but not
+  // if it starts at the largest finite value, or if a tail is padded with that.
+  T neutral(std::uint64_t i) const {
+    if constexpr (is_or) return zero(i);
+    else if constexpr (is_and) return an_end(i);
+    else return Op::template identity<T>();
+  }
+
+  // Of min and max: one end of the type among other values, the end that wins or the one that
+  // loses; or the end that wins alone. Of floats the ends are infinities.
+  T ends(std::uint64_t i) const {
+    constexpr T loses = Op::template identity<T>(),
+                wins = is_min ? Max::identity<T>() : Min::identity<T>();
+    const std::uint64_t kind = seed_ % 3;
+    if (kind == 2) return wins;
+    return i != hot_ ? uniform(i) : kind == 0 ? wins : loses;
+  }
+
+  // From one end of the type to the other (of floats: from 1 to -1), for odd seeds towards the end
+  // that wins, so that each element beats all before it and the last decides; for even seeds away
+  // from it.
+  T sorted(std::uint64_t i) const {
+    const bool is_rising = is_max == (seed_ % 2 == 1);
+    const std::uint64_t k = is_rising ? i : n_ - 1 - i;
+    if constexpr (is_float) {
+      return static_cast<T>(2 * static_cast<double>(k) / static_cast<double>(n_) - 1);
+    } else {
+      using U = std::make_unsigned_t<T>;
+      const std::uint64_t step = std::numeric_limits<U>::max() / n_;
+      return static_cast<T>(static_cast<U>(Limits::min()) + static_cast<U>(k * step));
+    }
+  }
+
+  // What is true, though neither above nor below 0, infinite, or so small that it may be flushed to
+  // 0. Of or one element is; of and all are, and for odd seeds but one, which is -0 and +0 by
+  // turns.
+  T special_truths(std::uint64_t i) const requires is_float {
+    constexpr std::array<T, 5> truths = {Limits::quiet_NaN(), Limits::denorm_min(),
+                                         Limits::infinity(), -Limits::infinity(),
+                                         -Limits::denorm_min()};
+    if constexpr (is_or) return i == hot_ ? truths[seed_ % truths.size()] : zero(i);
+    else if (i == hot_ && seed_ % 2 == 1) return seed_ % 4 == 1 ? -T(0) : T(0);
+    else return truths[random_bits(seed_, i) % truths.size()];
   }
 
   // Non-zero integers, times unit. The sum of their absolute values stays below 2^24 or 2^53 units,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,9 +28,10 @@ class Bases {
       : n_(spec.n),
         seed_(spec.seed),
         distribution_(spec.distribution),
-        others_(is_own() ? "uniform" : distribution_, n_, seed_) {}
+        others_(is_own() || overflows() ? "uniform" : distribution_, n_, seed_) {}
 
   void operator()(std::uint64_t first, std::span<T> values) const {
+    if (overflows()) return overflow(first, values);
     if (!is_own()) return others_(first, values);
     if constexpr (std::is_floating_point_v<T>) dyadic(first, values);
     else digits(first, values);
@@ -37,13 +39,23 @@ class Bases {
 
   static std::vector<std::string_view> distributions() {
     if constexpr (std::is_floating_point_v<T>)
-      return {"uniform", "dyadic", "constant", "one_hot", "specials"};
+      return {"uniform", "dyadic", "constant", "one_hot", "specials", "overflow"};
     else return {"digits", "uniform", "constant", "one_hot", "extremes"};
   }
 
  private:
   bool is_own() const {
     return distribution_ == (std::is_floating_point_v<T> ? "dyadic" : "digits");
+  }
+
+  bool overflows() const { return std::is_floating_point_v<T> && distribution_ == "overflow"; }
+
+  // One cube is infinite, though its base is not; its sign goes by the seed.
+  void overflow(std::uint64_t first, std::span<T> values) const {
+    others_(first, values);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (first + k == seed_ % n_)
+        values[k] = static_cast<T>(seed_ % 2 == 1 ? 1 : -1) * std::numeric_limits<T>::max();
   }
 
   // 0 to 9, as in note N2.

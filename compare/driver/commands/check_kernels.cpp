@@ -17,6 +17,7 @@
 #include <tuple>
 
 #include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/plan/check_plan.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/terminal/lists.hpp"
@@ -40,31 +41,10 @@ constexpr const char* advice_to_the_dead =
     "Look for a division by zero, for recursion, or for a local array that is too large or "
     "overrun.";
 
-constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
-// Nothing; one thread's work; a power of two, one less and one more; several blocks of every
-// rung, ragged at the end.
-const std::vector<std::uint64_t> usual_sizes{0, 1, 1'023, 1'024, small, medium, large},
-    quick_sizes{1, small, medium};
-// where 256 bytes are sorted, there are runs longer than a vector
-constexpr std::uint64_t some = 5'003;
-// More bins than a block has counters for: sorted values at the medium size are all even numbers,
-// and so the first past 2^k counters too.
-constexpr unsigned few_bins = 37, many_bins = 1'021, too_many_bins = 2 * medium;
-
-// GPUs: of one size a grid holds small inputs at once, of the others loops over a grid go round, or
-// a grid has many blocks.
-constexpr unsigned usual_gpu = 8, small_gpu = 2, large_gpu = 132;
-
-struct Run {
-  ProblemSpec problem;
-  unsigned multiprocessors;
-  bool in_few_orders;
-};
-
 // One rung, on the operation as it is asked for.
 struct Subject {
   const Listing* rung;
-  std::vector<Run> runs;
+  std::vector<CheckRun> runs;
 };
 
 // The runs of a rung are dealt out to so many cores.
@@ -99,123 +79,6 @@ struct Result {
   }
 };
 
-using Kind = protocol::OperationListing;
-
-std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend,
-                           const Selection& selection) {
-  std::vector<Kind> kinds;
-  for (const Kind& kind : backend.kinds) {
-    const bool is_its_own = kind.operation == rung.operation && chosen(rung.dtypes, kind.dtype) &&
-                            chosen(rung.operators, kind.op);
-    if (is_its_own && chosen(selection.dtypes, kind.dtype) && chosen(selection.operators, kind.op))
-      kinds.push_back(kind);
-  }
-  return kinds;
-}
-
-// i32 and the operation's default operator, where there is a choice.
-Kind usual_of(std::vector<Kind> kinds) {
-  std::erase_if(kinds, [op = kinds.front().op](const Kind& kind) { return kind.op != op; });
-  const auto i32 = std::ranges::find(kinds, "i32", &Kind::dtype);
-  return i32 == kinds.end() ? kinds.front() : *i32;
-}
-
-ProblemSpec problem_of(const Kind& kind, std::uint64_t n, std::uint64_t seed) {
-  return {kind.operation,  kind.op, kind.dtype, n, kind.distributions.front(),
-          kind.usual_bins, seed,    0};
-}
-
-// The numbers of devices: one, two, and three, into which no usual size has equal parts.
-std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend,
-                                  const Selection& selection) {
-  if (!rung.over_devices) return {0};
-  if (selection.devices > 0) return {selection.devices};
-  std::vector<unsigned> some{1, 2, 3};
-  std::erase_if(some, [&](unsigned devices) { return devices > backend.devices; });
-  return some;
-}
-
-// What was asked for, each with each; what was left out is as usual. Over devices also an element
-// for all but one.
-std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options,
-                         unsigned devices) {
-  const Selection& selection = options.selection;
-  const Kind usual = usual_of(kinds);
-  if (selection.operators.empty())
-    std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
-  if (selection.dtypes.empty())
-    std::erase_if(kinds, [&](const Kind& kind) { return kind.dtype != usual.dtype; });
-  std::vector<std::uint64_t> sizes =
-      or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes);
-  if (selection.sizes.empty() && devices > 2) sizes.push_back(devices - 1);
-  std::vector<Run> runs;
-  for (const Kind& kind : kinds)
-    for (const std::string& distribution :
-         or_else(selection.distributions, std::vector{kind.distributions.front()}))
-      for (const unsigned bins : kind.usual_bins == 0
-                                     ? std::vector{0U}
-                                     : or_else(selection.bins, std::vector{kind.usual_bins}))
-        for (const unsigned offset : or_else(selection.offsets, std::vector{0U}))
-          for (const std::uint64_t n : sizes) {
-            if (!has(kind.distributions, distribution) || bins > kind.most_bins) continue;
-            ProblemSpec problem = problem_of(kind, n, selection.seed);
-            problem.distribution = distribution;
-            problem.bins = bins;
-            problem.offset = offset;
-            problem.devices = devices;
-            runs.push_back({problem, usual_gpu, selection.sizes.empty() && n == large});
-          }
-  return runs;
-}
-
-// One thing each that kernels get wrong: another type, an operator with another identity, or one
-// for which the order of the elements matters, other values, other bins, arrays that no vector
-// fits, and loops over a grid. All but what comes last on a small GPU.
-std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed, unsigned devices) {
-  const Kind usual = usual_of(kinds);
-  std::vector<Run> runs;
-  const auto add = [&](const Kind& kind, std::uint64_t n,
-                       unsigned multiprocessors = small_gpu) -> ProblemSpec& {
-    ProblemSpec& problem =
-        runs.emplace_back(Run{problem_of(kind, n, seed), multiprocessors, true}).problem;
-    problem.devices = devices;
-    return problem;
-  };
-  add(usual, large);
-  for (const Kind& kind : kinds) {
-    if (kind.op == usual.op && kind.dtype != usual.dtype) add(kind, small);
-    if (kind.op != usual.op && kind.dtype == usual.dtype) add(kind, small);
-    if (kind.op != "compose") continue;
-    add(kind, small).offset = 1;
-    add(kind, large);
-  }
-  for (const std::string& distribution : usual.distributions)
-    if (distribution != usual.distributions.front()) add(usual, some).distribution = distribution;
-  for (const unsigned bins : {few_bins, many_bins})
-    if (bins <= usual.most_bins) add(usual, some).bins = bins;
-  if (too_many_bins <= usual.most_bins) {
-    add(usual, medium).bins = too_many_bins;
-    ProblemSpec& sorted = add(usual, medium);
-    sorted.bins = too_many_bins;
-    sorted.distribution = "sorted";
-  }
-  for (const std::uint64_t n : {std::uint64_t{1}, small, medium}) add(usual, n).offset = 1;
-  add(usual, small).offset = 2;
-  const auto wide = std::ranges::find_if(
-      kinds, [&](const Kind& kind) { return kind.op == usual.op && kind.dtype.ends_with("64"); });
-  if (wide == kinds.end()) return runs;
-  add(*wide, medium);
-  add(*wide, larger).offset = 1;
-  add(*wide, large, large_gpu);
-  return runs;
-}
-
-bool leaves_choice(const CheckKernelsOptions& options) {
-  const Selection& s = options.selection;
-  return !options.quick && s.operators.empty() && s.dtypes.empty() && s.sizes.empty() &&
-         s.distributions.empty() && s.bins.empty() && s.offsets.empty();
-}
-
 // of_kernels: only rungs from elsewhere.
 std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options,
                               bool of_kernels) {
@@ -227,16 +90,8 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
     if (!chosen(selection.operations, rung.operation) ||
         !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
       continue;
-    const auto kinds = kinds_of(rung, backend, selection);
-    if (kinds.empty()) continue;
-    const std::vector<unsigned> devices = devices_for(rung, backend, selection);
-    std::vector<Run> runs;
-    for (const unsigned count : devices)
-      std::ranges::move(product(kinds, options, count), std::back_inserter(runs));
+    auto runs = runs_of(rung, backend, selection, options.quick);
     if (runs.empty()) continue;
-    if (leaves_choice(options))
-      std::ranges::move(variations(kinds, selection.seed, devices.back()),
-                        std::back_inserter(runs));
     all.push_back({&rung, std::move(runs)});
   }
   if (!all.empty()) return all;
@@ -270,7 +125,8 @@ class Inspector {
   }
 
  private:
-  void tell_of_silence(const Run& run, const std::string& path, const std::string& where) const {
+  void tell_of_silence(const CheckRun& run, const std::string& path,
+                       const std::string& where) const {
     if (!where.empty()) say("{} runs {}.", path, where);
     else
       say("{} has said nothing for {} s, at {}. After {:g} s it is given up (--timeout).", path,
@@ -279,7 +135,8 @@ class Inspector {
   }
 
   // A worker that crashed, fell silent, refused or talks rubbish is needed no more.
-  Checked no_answer(const Run& run, const std::string& path, const char* what, const char* advice) {
+  Checked no_answer(const CheckRun& run, const std::string& path, const char* what,
+                    const char* advice) {
     worker_.reset();
     return {.path = path,
             .findings = {{"no answer",
@@ -291,7 +148,7 @@ class Inspector {
                           1}}};
   }
 
-  Checked check(const Run& run, const std::string& path, std::atomic<bool>& is_slow) {
+  Checked check(const CheckRun& run, const std::string& path, std::atomic<bool>& is_slow) {
     try {
       if (!worker_) worker_.emplace(program_);
       Checked checked;

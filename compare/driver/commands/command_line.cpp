@@ -522,7 +522,7 @@ class CommandLine {
                           [this, &options] { return check_kernels_command(options, workers()); });
     input_options(check, options.selection,
                   {"the first of each operation", "i32, where there is one",
-                   "0, 1, 1023 to 1025, 10007 and 40009", "the usual ones of each operation",
+                   "0, 1, 1024, 1025, 4095, 10007 and 40009", "the usual ones of each operation",
                    "the usual number", "0"});
     devices_option(check, "--devices", options.selection.devices, false,
                    "Number of devices, for rungs over devices; without --rung only those are "
@@ -539,8 +539,8 @@ class CommandLine {
     flag(check, "--json", options.as_json, "Print a JSON array, one object for each rung");
     check.footer(
         "Without --operator, --dtype, --size, --distribution, --bins, --offset and --quick, the "
-        "checker also varies types, operators, distributions, "
-        "bins, offsets and the size of the GPU.\n"
+        "checker also runs all pairs of types, operators, distributions, sizes, "
+        "bins, offsets and sizes of the GPU.\n"
         "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, a rung that is "
         "wrong on purpose has none, a rung was not "
         "checked, or a file does not compile.\n"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <set>
@@ -68,7 +70,8 @@ TEST_CASE("every element is a pure function of its index, and every seed another
       input(333, part);
       CHECK(std::ranges::equal(part, std::span(whole).subspan(333, 100), same<T>));
       const bool differs = !std::ranges::equal(whole, made<T, Op>(distribution, 1000, 6), same<T>);
-      CHECK(differs == (distribution != "constant"));
+      const bool is_neutral = distribution == "neutral" && !std::is_same_v<Op, LogicalAnd>;
+      CHECK(differs == (distribution != "constant" && !is_neutral));
     }
   });
 }
@@ -135,7 +138,7 @@ TEST_CASE("a distribution that does not suit is refused, with those that do") {
   CHECK(refusal("product", "i32", "dyadic") ==
         "the product of this element type takes no input distribution \"dyadic\"; it takes "
         "uniform, constant, one_hot, extremes");
-  CHECK(refusal("min", "f32", "specials").starts_with("the min of"));
+  CHECK(refusal("min", "f32", "dyadic").starts_with("the min of"));
   CHECK(refusal("product", "f32", "extremes").starts_with("the product of"));
   CHECK(refusal("sum", "f64", "zipf").starts_with("the sum of"));
   for (const Kind& kind : kinds())
@@ -302,6 +305,98 @@ TEST_CASE("one element is hot, and it decides") {
       if (std::is_same_v<Op, Min> || std::is_same_v<Op, Max>) CHECK(Op()(with, T(0)) == T(0));
     }
   });
+}
+
+namespace {
+
+template <class Op, class T>
+T combined(const std::vector<T>& values) {
+  return std::accumulate(values.begin(), values.end(), Op::template identity<T>(), Op());
+}
+
+// action.operator()<T, Op>(), of the operators that have an input of this name
+void for_each_that_has(std::string_view distribution, const auto& action) {
+  for_each_operator(Reduce<float>::operators(), [&]<class T, class Op> {
+    if (std::ranges::count(Input<T, Op>::distributions(), distribution) == 0) return;
+    INFO(Op::name << " of " << dtype_of<T>());
+    action.template operator()<T, Op>();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("neutral elements leave the identity, and are all that is neutral") {
+  unsigned kinds = 0, infinite = 0;
+  for_each_that_has("neutral", [&]<class T, class Op> {
+    ++kinds;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const auto values = made<T, Op>("neutral", 100, seed);
+      CHECK(combined<Op>(values) == Op::template identity<T>());
+      infinite += std::ranges::all_of(values, [](T x) { return std::isinf(double(x)); }) ? 1U : 0U;
+      if (std::is_same_v<Op, LogicalOr> && std::is_floating_point_v<T>) {
+        const auto negative =
+            std::ranges::count_if(values, [](T x) { return std::signbit(double(x)); });
+        CHECK((negative > 20 && negative < 80));
+      }
+    }
+  });
+  CHECK(kinds == 4 * 4);         // min, max, or, and
+  CHECK(infinite == 2 * 2 * 5);  // min and max of floats
+}
+
+TEST_CASE("of min and max, special values are the ends of the type: alone, or one among others") {
+  const auto check = [&]<class T, class Op>(T loses, T wins) {
+    for (const std::uint64_t seed : {3, 4, 5}) {
+      const auto values = made<T, Op>("specials", 100, seed);
+      const auto winning = std::ranges::count(values, wins),
+                 losing = std::ranges::count(values, loses);
+      CHECK(winning == (seed == 3 ? 1 : seed == 4 ? 0 : 100));
+      CHECK(losing == (seed == 4 ? 1 : 0));
+      CHECK((combined<Op>(values) == wins) == (seed != 4));
+    }
+  };
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  using Limits = std::numeric_limits<std::int64_t>;
+  check.operator()<float, Min>(infinity, -infinity);
+  check.operator()<float, Max>(-infinity, infinity);
+  check.operator()<std::int64_t, Min>(Limits::max(), Limits::min());
+  check.operator()<std::int64_t, Max>(Limits::min(), Limits::max());
+}
+
+TEST_CASE("sorted values end with the one that decides, or begin with it, and have both signs") {
+  for_each_that_has("sorted", [&]<class T, class Op> {
+    for (const std::uint64_t n : sizes) {
+      auto values = made<T, Op>("sorted", n, 1);
+      CHECK(combined<Op>(values) == values.back());
+      if (n <= 1000)  // of more, neighbours may be equal
+        CHECK(std::ranges::adjacent_find(values) == values.end());
+      CHECK((std::ranges::is_sorted(values) || std::ranges::is_sorted(values, std::greater())));
+      if (n > 2) CHECK((values.front() < 0) != (values.back() < 0));
+      const auto other = made<T, Op>("sorted", n, 2);
+      std::ranges::reverse(values);
+      CHECK(other == values);
+    }
+  });
+}
+
+TEST_CASE("of logical operators, special truths are NaN, infinite or subnormal, and decide") {
+  unsigned kinds = 0;
+  for_each_that_has("specials", [&]<class T, class Op> {
+    if constexpr (std::is_same_v<Op, LogicalOr> || std::is_same_v<Op, LogicalAnd>) {
+      ++kinds;
+      std::set<std::string> truths;
+      for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const auto values = made<T, Op>("specials", 100, seed);
+        for (const T x : values)
+          if (x != 0) truths.insert(std::to_string(x) + (std::abs(x) < 1 ? "tiny" : ""));
+        const auto zeros = std::ranges::count(values, T(0));
+        CHECK(zeros == (std::is_same_v<Op, LogicalOr> ? 99 : seed % 2 == 1 ? 1 : 0));
+        CHECK(combined<Op>(values) == T(std::is_same_v<Op, LogicalOr> || seed % 2 == 0));
+      }
+      CHECK(truths.size() == 5);
+    }
+  });
+  CHECK(kinds == 2 * 2);
 }
 
 TEST_CASE("extreme sums of floats overflow in every order or in none") {

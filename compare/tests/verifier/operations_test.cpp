@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -151,6 +153,10 @@ void check_histograms(std::initializer_list<unsigned> all_bins) {
         if (distribution == "uniform" && n == 300'000)
           CHECK(std::ranges::count(std::vector(d.out, d.out + std::min(bins, 256U)), 0) < 8);
         if (distribution == "sorted") CHECK(std::is_sorted(d.in, d.in + n));
+        if (distribution == "extremes" && n == 1000 && bins > 1) {
+          CHECK(d.out[0] + d.out[bins - 1] == 1000);
+          CHECK(std::min(d.out[0], d.out[bins - 1]) > 300);
+        }
         if (distribution == "zipf" && n == 300'000 && bins > 1)
           CHECK(d.out[0] == Approx(2 * d.out[1]).epsilon(0.05));
         if (n == 0) continue;
@@ -264,6 +270,35 @@ TEST_CASE(
   check_loop<std::int64_t>("sum_of_cubes", cubes<std::int64_t>);
   check_loop<float>("sum_of_cubes", cubes<float>);
   check_loop<double>("sum_of_cubes", cubes<double>);
+}
+
+TEST_CASE("dot and sum of cubes: one product overflows, and no factor is infinite") {
+  for (const char* name : {"dot", "sum_of_cubes"})
+    for (const std::uint64_t seed : {3, 4}) {
+      const auto problem = find_kind(name, "", "f64")
+                               ->pose({.operation = name,
+                                       .op = "",
+                                       .dtype = "f64",
+                                       .n = 100,
+                                       .distribution = "overflow",
+                                       .seed = seed});
+      double* out = nullptr;
+      std::span<const double> in;
+      if (name == std::string("dot")) {
+        const auto& d = arguments<Dot<double>::Device>(*problem);
+        in = {d.a, d.n}, out = d.out;
+      } else {
+        const auto& d = arguments<SumOfCubes<double>::Device>(*problem);
+        in = {d.in, d.n}, out = d.out;
+      }
+      CHECK(std::ranges::all_of(in, [](double x) { return std::isfinite(x); }));
+      *out = (seed == 3 ? 1 : -1) * std::numeric_limits<double>::infinity();
+      CHECK(passes(*problem));
+      *out = -*out;
+      CHECK_FALSE(passes(*problem));
+      *out = std::numeric_limits<double>::quiet_NaN();
+      CHECK_FALSE(passes(*problem));
+    }
 }
 
 TEST_CASE(
