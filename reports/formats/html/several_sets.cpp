@@ -125,7 +125,6 @@ json picture(const Shared& found) {
   }
   if (rows.empty()) return {};
   return {{"name", "sets"},
-          {"title", "Against the fastest library of each set"},
           {"note", "Hollow: no difference shown."},
           {"rows", rows}};
 }
@@ -231,8 +230,7 @@ json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all)
           {"note", note},
           {"warnings", all_cautions(sets)},
           {"sections", all},
-          {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}},
-          {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}}};
+          {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}}};
 }
 
 }  // namespace
