@@ -177,9 +177,7 @@ std::vector<Section> sections(const Report& report) {
         .id = "claims",
         .folded = {{"How claims are judged", how_claims_are_judged()}}};
     if (const json rows = claim_rows(results); !rows.empty())
-      section.picture = {{"name", "claims"},
-                         {"note", passage("page/claims")},
-                         {"rows", rows}};
+      section.picture = {{"name", "claims"}, {"note", passage("page/claims")}, {"rows", rows}};
   }
   Section method{.title = "The method",
                  .text = passage("page/method") + "\n\n" + stopping_rules(results.run.efforts),
