@@ -102,9 +102,7 @@
       text = value.toFixed(places);
     return text;
   }
-  const is_there = (value) => value !== null && value !== undefined;
-  const number_text = (value) => (is_there(value) ? digits(value) : "");
-  const percent = (value) => (is_there(value) ? `${digits(value)} %` : "");
+  const percent = (value) => (value === null ? "" : `${digits(value)} %`);
   const between = (text, row, name) =>
     `(${text(row[name + "_low"])} to ${text(row[name + "_high"])})`;
   const UNITS = [
@@ -120,10 +118,9 @@
     return `${scaled(row.time)} ${unit} ${between(scaled, row, "time")}`;
   }
   function interval(row, name) {
-    if (!is_there(row[name])) return "";
+    if (row[name] === null) return "";
     const verdict = row[name + "_verdict"];
-    const ratio =
-      verdict === "no difference shown" ? verdict : `${ratio_digits(row[name])}x`;
+    const ratio = verdict === "no difference shown" ? verdict : `${ratio_digits(row[name])}x`;
     return `${ratio} ${between(ratio_digits, row, name)}`;
   }
   const verdicts = {
@@ -153,6 +150,7 @@
     ).text();
   }
 
+  // A column has the texts in words, and in values their numbers; or the values themselves.
   async function unpack() {
     const columns = Object.entries(JSON.parse(await unpacked("cells")));
     rows = columns[0][1].values.map((_, r) =>
@@ -162,14 +160,8 @@
     );
   }
 
-  const ROLES = {
-    "hand-written": "other hand-written",
-    library: "library",
-    "best hand-written": "best hand-written",
-    "pick 1": "your first pick",
-    "pick 2": "your second pick"
-  };
-  const rank = (row) => Object.keys(ROLES).indexOf(row.role);
+  const ROLES = ["hand-written", "library", "best hand-written", "pick 1", "pick 2"];
+  const rank = (row) => ROLES.indexOf(row.role);
 
   // The rows that a figure takes of these for a key: as figure_rows() in figures.cpp.
   function rows_of(name, key, among) {
@@ -249,8 +241,7 @@
       const there = [...new Set(among.map((row) => row[name]))];
       const usual = operation.key[name];
       const rows_with = (value) => among.filter((row) => row[name] === value);
-      const most = () =>
-        there.sort((a, b) => rows_with(b).length - rows_with(a).length)[0];
+      const most = () => there.sort((a, b) => rows_with(b).length - rows_with(a).length)[0];
       key[name] =
         there.find((value) => String(value) === state.filters[name]) ??
         (there.includes(usual) ? usual : most());
@@ -414,7 +405,7 @@
     return [
       key.operator,
       key.dtype,
-      is_there(key.n) && `n = ${elements(key.n)}`,
+      typeof key.n === "number" && `n = ${elements(key.n)}`,
       key.distribution && `input ${key.distribution}`,
       key.bins && `${key.bins} bins`,
       key.offset && `displaced by ${key.offset}`,
@@ -431,12 +422,14 @@
   }
 
   function legend() {
-    const roles = ["best hand-written", "hand-written", "library"].filter((role) =>
+    const best = "best hand-written";
+    const roles = [best, "hand-written", "library"].filter((role) =>
       rows.some((row) => row.role === role)
     );
-    const names = roles.includes("best hand-written") ? ROLES : {};
+    const name_of = (role) =>
+      role === "hand-written" && roles.includes(best) ? "other hand-written" : role;
     by_id("legend").replaceChildren(
-      ...roles.map((role) => element("li", mark(role), names[role] ?? role)),
+      ...roles.map((role) => element("li", mark(role), name_of(role))),
       ...state.picks.map((pick, i) =>
         element("li", mark(`pick ${i + 1}`), `${pick.split("/").pop()} (picked)`)
       )
@@ -559,7 +552,7 @@
     );
     const read = readout(operation, key, sizes, among);
     const grid = figures();
-    // Its canvas, in a list. Nothing where it would not be worth drawing.
+    // Returns a list of its canvas, empty where the figure is not worth drawing.
     const add = (name, note, tune) => {
       const { n, least = {}, operations } = report.figures[name].usermeta;
       if (operations !== undefined && !operations.includes(operation.name)) return [];
@@ -622,8 +615,9 @@
     );
     return (
       row &&
-      `Counted without a GPU, at n = ${elements(row.counted_n)}. Bytes moved: 1 is the least that ` +
-        "any kernel can move. Sectors used: of 32 bytes each. Lanes active: of the 32 of a warp."
+      `Counted without a GPU, at n = ${elements(row.counted_n)}. Bytes moved: 1 is the least ` +
+        "that any kernel can move. Sectors used: of 32 bytes each. Lanes active: of the 32 of a " +
+        "warp."
     );
   }
 
@@ -693,7 +687,7 @@
           ]
         },
         number("time (95 % interval)", (row) => time_text(row) || verdict_text(row)),
-        number("GB/s", (row) => number_text(row.bandwidth)),
+        number("GB/s", (row) => (row.bandwidth === null ? "" : digits(row.bandwidth))),
         OVER_DEVICES && ratio("x one device", "vs_one_device"),
         number("of ceiling", (row) => percent(row.percent_of_ceiling)),
         number("vs fastest library", (row) =>

@@ -103,10 +103,8 @@ Table table(std::string caption, const Shared& found,
 }
 
 std::string ratio_of_cell(const Cell& cell) {
-  const auto ratio = column("vs fastest library").text(cell);
-  return ratio.empty() && cell.timing() != nullptr && cell.who.provider != "handwritten"
-             ? "is the fastest library"
-             : ratio;
+  return is_fastest_library(cell) ? "is the fastest library"
+                                  : column("vs fastest library").text(cell);
 }
 
 json picture(const Shared& found) {
