@@ -169,7 +169,7 @@ TEST_CASE("the page of the published set is at most 3 MB, and says what the set 
   const std::string text = page(results);
   CHECK(text.size() <= 3'000'000);
   const json report = report_in(text);
-  CHECK(count(report["below"].dump(), results.run.id) == 1);
+  CHECK(count(report["sections"].dump(), results.run.id) == 1);
   CHECK(report["rows"] == results.cells.size());
   CHECK(report["operations"].size() == 6);
   for (const json& operation : report["operations"])

@@ -65,7 +65,7 @@ json check(const json& document, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("a clock that is right is proved: every check, its evidence and both files") {
+TEST_CASE("a clock that is right is proved: every check, its evidence and both files", "[many]") {
   ClockWorkshop workshop;
   workshop.ncu(right_ncu(""));
   const auto outcome = workshop.prove();

@@ -265,7 +265,7 @@ TEST_CASE("more errors than anyone reads are counted") {
   CHECK(contains(outcome.out, " 200 errors, "));
 }
 
-TEST_CASE("samples that are not those of the results") {
+TEST_CASE("samples that are not those of the results", "[many]") {
   Studied workshop;
   const std::string text = workshop.unpacked();
   const std::size_t second_line = text.find('\n') + 1,

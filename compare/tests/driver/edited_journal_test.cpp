@@ -79,7 +79,8 @@ void check_each(const std::vector<Edit>& edits, const Workshop::Arguments& optio
 
 }  // namespace
 
-TEST_CASE("a line of a journal that does not fit the schema of results is refused by its number") {
+TEST_CASE("a line of a journal that does not fit the schema of results is refused by its number",
+          "[many]") {
   const auto ceiling = [](const char* field, const json& value, const std::string& why) {
     return set("limits", std::string("/ceilings/0/") + field, value,
                "the journal's line 2 makes no sense (/ceilings/0" + why);
@@ -124,7 +125,7 @@ TEST_CASE("a line of a journal that does not fit the schema of results is refuse
              one_race);
 }
 
-TEST_CASE("a journal that contradicts itself or its run is refused") {
+TEST_CASE("a journal that contradicts itself or its run is refused", "[many]") {
   const auto lost = [](const std::string& path, const std::string& reason) {
     return json{{"event", "lost"},
                 {"group", 0},
@@ -179,7 +180,8 @@ TEST_CASE("a journal that contradicts itself or its run is refused") {
 
 TEST_CASE(
     "a journal without its ends or its limits is gone on with, and so is one that was cut "
-    "anywhere") {
+    "anywhere",
+    "[many]") {
   Workshop workshop;
   REQUIRE(workshop.study(one_race).exit_code == 0);
   const fs::path journal = workshop.results() / "journal.jsonl";

@@ -148,7 +148,7 @@ TEST_CASE("sums of parts add up to the sum of all, in every order") {
   CHECK(parts.magnitude() == sum_of(values).magnitude());
 }
 
-TEST_CASE("products are right to the last place") {
+TEST_CASE("products are right to the last place", "[many]") {
   std::mt19937_64 random(4);
   for (int round = 0; round < 50; ++round) {
     ExactProduct product;

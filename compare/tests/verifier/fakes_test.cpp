@@ -397,7 +397,7 @@ TEST_CASE("one hot element shows a lost element at whichever place") {
   check_passes(answer_to(r, Fake<float, loses_31>::implementation()));
 }
 
-TEST_CASE("a bound that says nothing is said to, and still tells numbers from NaN") {
+TEST_CASE("a bound that says nothing is said to, and still tells numbers from NaN", "[many]") {
   constexpr std::uint64_t past_the_bound = (1 << 23) + 2;  // h * u = 1/2 at n - 1 = 2^23
   const auto answer = answer_f32<right>("uniform", past_the_bound);
   check_passes(answer);

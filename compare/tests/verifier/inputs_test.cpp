@@ -257,7 +257,7 @@ TEST_CASE("the inputs said to be exact in every order are") {
   }
 }
 
-TEST_CASE("dyadic sums stay within the integers of their type, for long inputs too") {
+TEST_CASE("dyadic sums stay within the integers of their type, for long inputs too", "[many]") {
   for (const std::uint64_t n :
        {1000ULL, 5'000'000ULL, (1ULL << 24) - 1, 1ULL << 24, 40'000'000ULL}) {
     const Input<float, Sum> input("dyadic", n, 3);

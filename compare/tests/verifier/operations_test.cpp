@@ -89,7 +89,7 @@ void check_scans() {
 
 }  // namespace
 
-TEST_CASE("scans: the loop passes for every type, operator, kind and input") {
+TEST_CASE("scans: the loop passes for every type, operator, kind and input", "[many]") {
   check_scans<std::int32_t>();
   check_scans<std::int64_t>();
   check_scans<float>();
@@ -197,7 +197,8 @@ TEST_CASE("an array of bytes may begin anywhere, and a change of any is noticed"
   }
 }
 
-TEST_CASE("histogram: the loop passes, a lost count does not, and every value has its bin") {
+TEST_CASE("histogram: the loop passes, a lost count does not, and every value has its bin",
+          "[many]") {
   check_histograms<std::int32_t>({1, 10, 256, 65'536});
   check_histograms<std::uint8_t>({1, 10, 256});
   CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "uniform", 0), std::invalid_argument);
@@ -261,7 +262,8 @@ void check_loop(const char* name, T (*compute)(const Device&, std::size_t)) {
 
 TEST_CASE(
     "dot and sum of cubes: the loop passes for every type and input, and without its last element "
-    "it does not") {
+    "it does not",
+    "[many]") {
   check_loop<std::int32_t>("dot", dot<std::int32_t>);
   check_loop<std::int64_t>("dot", dot<std::int64_t>);
   check_loop<float>("dot", dot<float>);

@@ -208,7 +208,7 @@ TEST_CASE("an answer is held to the bound of its own tree") {
   check_caught(answer(fake<double, Sloppy>(), spec("f64", n)), "and may be off by");
 }
 
-TEST_CASE("a tree that is low enough has a bound where a chain has none") {
+TEST_CASE("a tree that is low enough has a bound where a chain has none", "[many]") {
   constexpr std::uint64_t past_the_bound = (1 << 23) + 2;
   CHECK_FALSE(answer(fake<float, Chain>(), spec("f32", past_the_bound)).bounded);
   const auto pairs = answer(fake<float, Pairs>(), spec("f32", past_the_bound));
@@ -282,7 +282,7 @@ TEST_CASE("where leaves do not fit, any order is allowed for") {
   CHECK(tree->flaw.empty());
 }
 
-TEST_CASE("scans: each result has a tree, the first of an exclusive scan has none") {
+TEST_CASE("scans: each result has a tree, the first of an exclusive scan has none", "[many]") {
   for (const std::string name : {"inclusive_scan", "exclusive_scan"}) {
     const bool inclusive = name == "inclusive_scan";
     const auto leaves = pose(spec("f64", 100, "uniform", name))->leaves();

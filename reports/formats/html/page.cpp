@@ -74,7 +74,7 @@ json in_seven_digits(double value) {
   return std::stod(fmt::format("{:.6e}", value));
 }
 
-// Column by column. Text is told once, and by its number after that.
+// Column by column. Text is told once, in words, and by its number after that.
 json columns_of(const std::vector<FlatRow>& rows) {
   json all = json::object();
   const auto columns = flat_columns();
@@ -82,10 +82,8 @@ json columns_of(const std::vector<FlatRow>& rows) {
     if (std::ranges::count(not_on_the_page, columns[c].name) > 0) continue;
     json values = json::array(), words = json::array();
     std::map<std::string, std::size_t> numbers;
-    bool any = false;
     for (const FlatRow& row : rows) {
       const json& value = row[c];
-      any |= !value.is_null();
       if (!value.is_string()) {
         values.push_back(value.is_number_float() ? in_seven_digits(value) : value);
         continue;
@@ -94,9 +92,7 @@ json columns_of(const std::vector<FlatRow>& rows) {
       if (is_new) words.push_back(shortened(number->first));
       values.push_back(number->second);
     }
-    if (any)
-      all[std::string(columns[c].name)] = {{"words", words.empty() ? json() : words},
-                                           {"values", values}};
+    all[columns[c].name] = {{"words", words}, {"values", values}};
   }
   return all;
 }
@@ -127,15 +123,11 @@ json operation_of(const Report& report, const OperationResults& operation) {
          {"standing", standing(*its)},
          {"rows", figure_rows("ladder", flat(its->set), telling_key(its->cells, its->order()))}});
   }
-  json key = telling_key(timed.empty() ? cells : timed, order),
-       counted_key = telling_key(counted, order);
-  for (json* one : {&key, &counted_key})
-    if (one->is_object() && report.set.most_devices > 0)
-      one->emplace("devices", nullptr);  // as its rows have it
+  const json counted_key = telling_key(counted, order);
   std::vector<std::string> sentences{standing(operation), faster_from(operation)};
   std::erase(sentences, "");
   return {{"name", name},
-          {"key", key},
+          {"key", telling_key(timed.empty() ? cells : timed, order)},
           {"counted_key", counted_key.is_null() ? json::object() : counted_key},
           {"input", gpu_times.empty() ? "" : input_in_words(gpu_times.back().key())},
           {"standing", joined(sentences, " ")},
@@ -185,10 +177,7 @@ std::vector<Section> sections(const Report& report) {
         .id = "claims",
         .folded = {{"How claims are judged", how_claims_are_judged()}}};
     if (const json rows = claim_rows(results); !rows.empty())
-      section.picture = {{"name", "claims"},
-                         {"title", figure_template("claims").at("usermeta").at("title")},
-                         {"note", passage("page/claims")},
-                         {"rows", rows}};
+      section.picture = {{"name", "claims"}, {"note", passage("page/claims")}, {"rows", rows}};
   }
   Section method{.title = "The method",
                  .text = passage("page/method") + "\n\n" + stopping_rules(results.run.efforts),
@@ -227,12 +216,11 @@ json everything_but_cells(const Report& report) {
       {"date", shortened(run.date)},
       {"bibtex", bibtex(run)},
       {"operations", each_text(operations, shortened)},
-      {"below", each_text(sections(report), shortened)},
+      {"sections", each_text(sections(report), shortened)},
       {"card_titles", titles_of<Rung>()},
       {"counters", titles_of<Counters>()},
       {"has_spread_rows", report.set.most_devices > 0},
       {"figures", figures},
-      {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}},
   };
 }
 
@@ -246,12 +234,12 @@ void to_json(json& out, const Table& table) {
 }
 
 std::string page(const Report& report) {
-  const std::string cells =
-      columns_of(report.rows()).dump(-1, ' ', false, json::error_handler_t::replace);
-  return page_with(everything_but_cells(report), base64(packed(cells)));
+  return page_with(everything_but_cells(report),
+                   base64(packed(inlined(columns_of(report.rows())))));
 }
 
-std::string page_with(const json& report, const std::string& cells) {
+std::string page_with(json report, const std::string& cells) {
+  for (const char* theme : {"light", "dark"}) report["themes"][theme] = figure_theme(theme);
   const std::string_view vega = embedded("html/vega/vega.js"), script = embedded("html/page.js");
   return filled(embedded("html/page.html"),
                 {

@@ -23,7 +23,7 @@ std::string page(const Report& report);
 struct Section {
   std::string title, text = {};
   std::string verbatim = {}, after = {};  // as it is; a text below that
-  // {"name", "title", "note", "rows"} of a figure, beside the first table; null: none
+  // {"name", "note", "rows"} of a figure, beside the first table; null: none
   nlohmann::json picture = {};
   std::vector<Table> tables = {};
   std::string id = {};
@@ -34,6 +34,6 @@ struct Section {
 void to_json(nlohmann::json& json, const Table& table);
 
 // A page of the same looks, of the data that page.js expects. cells: gzip in base64, or nothing.
-std::string page_with(const nlohmann::json& report, const std::string& cells = "");
+std::string page_with(nlohmann::json report, const std::string& cells = "");
 
 }  // namespace ladder::reports

@@ -3,20 +3,22 @@
 // figures as values of fields.
 (() => {
   const report = JSON.parse(document.getElementById("report").textContent);
-  const KEY = [
-    "operation", "operator", "dtype", "n", "distribution", "bins", "offset", "devices", "provider",
-    "rung", "backend", "contract", "cache"
-  ];
+  const INPUT = ["operator", "dtype", "n", "distribution", "bins", "offset", "devices"];
+  const KEY = ["operation", ...INPUT, "provider", "rung", "backend", "contract", "cache"];
   const OVER_DEVICES = report.has_spread_rows;
+  const SIDE_BY_SIDE = report.operations === undefined; // several result sets, without filters
   const HANDWRITTEN = "handwritten";
 
   // --- Elements and text
 
   const by_id = (id) => document.getElementById(id);
 
-  // parts: texts, nodes, lists of them, and objects of properties and attributes.
+  // name: the tag, and a class after a point. parts: texts, nodes, lists of them, and objects of
+  // properties and attributes; what is null, undefined or false is left out.
   function element(name, ...parts) {
-    const made = document.createElement(name);
+    const [tag, className] = name.split(".");
+    const made = document.createElement(tag);
+    if (className) made.className = className;
     for (const part of parts.flat(Infinity)) {
       if (typeof part === "string" || part instanceof Node) made.append(part);
       else
@@ -31,19 +33,18 @@
 
   // The Markdown that the report's sentences use: `code`, **strong**, *emphasis*, <br>, and &#60;
   // for a character that would be markup.
-  function sentence(markdown, into = document.createDocumentFragment()) {
-    const plain = (text) =>
-      text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
-    for (const part of markdown.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*]+\*|<br>)/)) {
-      if (part === "<br>") into.append(element("br"));
-      else if (/^`.*`$/.test(part)) into.append(element("code", part.slice(1, -1)));
-      else if (/^\*\*.+\*\*$/.test(part))
-        sentence(part.slice(2, -2), into.appendChild(element("strong")));
-      else if (/^\*.+\*$/.test(part)) sentence(part.slice(1, -1), into.appendChild(element("em")));
-      else into.append(plain(part));
-    }
-    return into;
+  function sentence(markdown) {
+    return markdown.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*]+\*|<br>)/).map((part) => {
+      if (part === "<br>") return element("br");
+      if (/^`.*`$/.test(part)) return element("code", part.slice(1, -1));
+      if (/^\*\*.+\*\*$/.test(part)) return element("strong", sentence(part.slice(2, -2)));
+      if (/^\*.+\*$/.test(part)) return element("em", sentence(part.slice(1, -1)));
+      return part.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
+    });
   }
+
+  const list = (sentences) =>
+    element("ul", sentences.map((text) => element("li", sentence(text))));
 
   // Paragraphs and lists of such sentences.
   function paragraphs(markdown) {
@@ -52,70 +53,46 @@
       .filter((lines) => lines.length > 0)
       .map((lines) =>
         lines.every((line) => line.startsWith("- "))
-          ? element("ul", lines.map((line) => element("li", sentence(line.slice(2)))))
+          ? list(lines.map((line) => line.slice(2)))
           : element("p", sentence(lines.join(" ")))
       );
   }
 
   // columns: {title, number}. A cell is text, or a node.
   function table(caption, columns, rows) {
-    const cell = (name, column, value, more) =>
-      element(name, { className: column.number ? "number" : "" }, more, value);
+    const cell = (name, column, ...parts) =>
+      element(column.number ? `${name}.number` : name, parts);
+    const row_of = (row) =>
+      element(
+        "tr",
+        { className: row.className ?? "" },
+        columns.map((column, c) =>
+          c === 0 ? element("th.key", { scope: "row" }, row[c]) : cell("td", column, row[c])
+        )
+      );
+    const titles = columns.map((column) => cell("th", column, { scope: "col" }, column.title));
     const whole = element(
       "table",
-      caption ? element("caption", caption) : null,
-      element(
-        "thead",
-        element("tr", columns.map((column) => cell("th", column, column.title, { scope: "col" })))
-      ),
-      element(
-        "tbody",
-        rows.map((row) =>
-          element(
-            "tr",
-            { className: row.className ?? "" },
-            columns.map((column, c) =>
-              c === 0
-                ? cell("th", column, row[c], { scope: "row", className: "key" })
-                : cell("td", column, row[c])
-            )
-          )
-        )
-      )
+      caption && element("caption", caption),
+      element("thead", element("tr", titles)),
+      element("tbody", rows.map(row_of))
     );
-    const label = whole.caption?.textContent || "table";
-    return element(
-      "div",
-      { className: "scroll", tabIndex: 0, role: "group", "aria-label": label },
-      whole
-    );
+    const label = whole.caption?.textContent ?? "table";
+    return element("div.scroll", { tabIndex: 0, role: "group", "aria-label": label }, whole);
   }
 
   // --- Numbers, as report.md writes them
 
   const grouped = (value) => Math.round(value).toLocaleString("en-US");
   function digits(value) {
-    if (value === 0) return "0";
-    if (value < 0.9995) return String(Number(value.toPrecision(3)));
-    if (value < 9.995) return value.toFixed(2);
-    if (value < 99.95) return value.toFixed(1);
-    return grouped(value);
-  }
-  function duration(us, like = us) {
-    const [unit, scale] =
-      like < 0.9995
-        ? ["ns", 1e3]
-        : like < 999.5
-          ? ["us", 1]
-          : like < 999.5e3
-            ? ["ms", 1e-3]
-            : ["s", 1e-6];
-    return { number: digits(us * scale), unit };
+    if (value >= 99.95) return grouped(value);
+    const three = value.toPrecision(3);
+    return value < 0.9995 ? String(Number(three)) : three;
   }
   function elements(n) {
     const power = Math.round(Math.log2(n));
     return n >= 1024 && 2 ** power === n
-      ? "2" + [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")
+      ? "2" + String(power).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit])
       : grouped(n);
   }
   function ratio_digits(value) {
@@ -125,21 +102,27 @@
       text = value.toFixed(places);
     return text;
   }
-  const is_there = (value) => value !== null && value !== undefined;
-  const percent = (value) => (is_there(value) ? `${digits(value)} %` : "");
-  const time_text = (row) => {
+  const percent = (value) => (value === null ? "" : `${digits(value)} %`);
+  const between = (text, row, name) =>
+    `(${text(row[name + "_low"])} to ${text(row[name + "_high"])})`;
+  const UNITS = [
+    ["ns", 1e3, 0.9995],
+    ["us", 1, 999.5],
+    ["ms", 1e-3, 999.5e3],
+    ["s", 1e-6, Infinity]
+  ];
+  function time_text(row) {
     if (row.time === null) return "";
-    const of = (us) => duration(us, row.time).number;
-    const between = `(${of(row.time_low)} to ${of(row.time_high)})`;
-    return `${of(row.time)} ${duration(row.time).unit} ${between}`;
-  };
-  const interval = (row, name) => {
-    if (!is_there(row[name])) return "";
-    const between = `(${ratio_digits(row[name + "_low"])} to ${ratio_digits(row[name + "_high"])})`;
-    return row[name + "_verdict"] === "no difference shown"
-      ? `no difference shown ${between}`
-      : `${ratio_digits(row[name])}x ${between}`;
-  };
+    const [unit, scale] = UNITS.find(([, , below]) => row.time < below);
+    const scaled = (us) => digits(us * scale);
+    return `${scaled(row.time)} ${unit} ${between(scaled, row, "time")}`;
+  }
+  function interval(row, name) {
+    if (row[name] === null) return "";
+    const verdict = row[name + "_verdict"];
+    const ratio = verdict === "no difference shown" ? verdict : `${ratio_digits(row[name])}x`;
+    return `${ratio} ${between(ratio_digits, row, name)}`;
+  }
   const verdicts = {
     pass: "pass",
     expected_wrong: "wrong on purpose",
@@ -151,11 +134,10 @@
   const verdict_text = (row) => (row.host_only ? "to the host only" : verdicts[row.verdict]);
   const words = (text) => String(text).replaceAll("_", " ");
   // the one of these sizes that is the nearest on a scale of logarithms
-  const nearest = (sizes, n) =>
-    sizes.reduce(
-      (best, size) => (Math.abs(Math.log(size / n)) < Math.abs(Math.log(best / n)) ? size : best),
-      sizes[0] ?? null
-    );
+  function nearest(sizes, n) {
+    const distance = (size) => Math.abs(Math.log(size / n));
+    return sizes.reduce((best, size) => (distance(size) < distance(best) ? size : best));
+  }
 
   // --- Rows
 
@@ -168,51 +150,40 @@
     ).text();
   }
 
+  // A column has the texts in words, and in values their numbers; or the values themselves.
   async function unpack() {
-    const packed = Object.entries(JSON.parse(await unpacked("cells")));
-    const none = ["time", "bandwidth", "vs_fastest_library", "ceiling", "counted_n", ...KEY];
-    rows = (packed[0]?.[1].values ?? []).map(() =>
-      Object.fromEntries(none.map((name) => [name, null]))
+    const columns = Object.entries(JSON.parse(await unpacked("cells")));
+    rows = columns[0][1].values.map((_, r) =>
+      Object.fromEntries(
+        columns.map(([name, { words, values }]) => [name, words[values[r]] ?? values[r]])
+      )
     );
-    for (const [name, { words, values }] of packed)
-      values.forEach(
-        (value, r) =>
-          (rows[r][name] = words !== null && typeof value === "number" ? words[value] : value)
-      );
   }
 
-  const ROLES = {
-    "hand-written": "other hand-written",
-    library: "library",
-    "best hand-written": "best hand-written",
-    "pick 1": "your first pick",
-    "pick 2": "your second pick"
-  };
-  const rank = (row) => Object.keys(ROLES).indexOf(row.role);
+  const ROLES = ["hand-written", "library", "best hand-written", "pick 1", "pick 2"];
+  const rank = (row) => ROLES.indexOf(row.role);
 
   // The rows that a figure takes of these for a key: as figure_rows() in figures.cpp.
   function rows_of(name, key, among) {
-    const { n } = report.figures[name].usermeta;
-    if (n === "widest") {
-      const at = (size) => rows_of_size(name, { ...key, n: size }, among);
-      const sizes = values_of("n", among).sort((a, b) => b - a);
-      return sizes.map(at).reduce((most, these) => (these.length > most.length ? these : most), []);
-    }
-    return rows_of_size(name, key, among);
-  }
-
-  function rows_of_size(name, key, among) {
-    const { across = [], where = {}, needs = [] } = report.figures[name].usermeta;
+    const { n, across = [], where = {}, needs = [] } = report.figures[name].usermeta;
+    const widest = n === "widest";
     const fits = (row) =>
       Object.entries(where).every(([column, allowed]) => allowed.includes(row[column])) &&
       KEY.every(
         (column) =>
-          column in where || across.includes(column) || row[column] === (key[column] ?? null)
+          column in where ||
+          across.includes(column) ||
+          (widest && column === "n") ||
+          row[column] === (key[column] ?? null)
       ) &&
-      needs.every((column) => row[column] !== null && row[column] !== undefined);
-    return picked(among.filter(fits)).sort(
+      needs.every((column) => row[column] !== null);
+    const taken = picked(among.filter(fits)).sort(
       (a, b) => rank(a) - rank(b) || a.place - b.place || a.n - b.n
     );
+    if (!widest) return taken;
+    return values_of("n", taken)
+      .map((size) => taken.filter((row) => row.n === size))
+      .reduce((most, these) => (these.length >= most.length ? these : most), []);
   }
 
   // A picked rung has a colour of its own.
@@ -222,28 +193,29 @@
       return at < 0 ? row : { ...row, role: `pick ${at + 1}` };
     });
   }
+  const was_timed = (row) => row.contract !== null;
   const pick_name = (row) => `${row.operation}/${row.provider}/${row.rung}`;
 
   // --- State: in the hash of the address
 
-  const FILTERS = [
-    ["operation", "operation"],
-    ["operator", "operator"],
-    ["dtype", "type"],
-    ["contract", "time until"],
-    ["cache", "cache"],
-    ["distribution", "input"],
-    ["bins", "bins"],
-    ["offset", "displaced by"],
-    ["backend", "ran on"],
-    ["n", "elements, n"]
-  ];
+  const FILTERS = {
+    operation: "operation",
+    operator: "operator",
+    dtype: "type",
+    contract: "time until",
+    cache: "cache",
+    distribution: "input",
+    bins: "bins",
+    offset: "displaced by",
+    backend: "ran on",
+    n: "elements, n"
+  };
   const state = { filters: {}, picks: [] };
 
   function read_hash() {
     const given = new URLSearchParams(location.hash.slice(1));
     state.filters = {};
-    for (const [name] of FILTERS) if (given.has(name)) state.filters[name] = given.get(name);
+    for (const name in FILTERS) if (given.has(name)) state.filters[name] = given.get(name);
     state.picks = given.getAll("pick").slice(0, 2);
   }
   function write_hash() {
@@ -252,9 +224,11 @@
     history.replaceState(null, "", "#" + given);
   }
 
-  const values_of = (name, among) => [
-    ...new Set(among.map((row) => row[name]).filter((value) => value !== null))
-  ];
+  // Numbers in their order, texts as they come.
+  const values_of = (name, among) =>
+    [...new Set(among.map((row) => row[name]))]
+      .filter((value) => value !== null)
+      .sort((a, b) => a - b);
 
   // What a section shows: for each key column the filter's value where the operation has it with
   // all that was chosen before, otherwise its usual value.
@@ -265,15 +239,15 @@
       "backend", "contract", "cache", "operator", "dtype", "distribution", "bins", "offset"
     ]) {
       const there = [...new Set(among.map((row) => row[name]))];
-      const wanted = there.find((value) => value !== null && String(value) === state.filters[name]);
-      const most = () =>
-        there
-          .map((value) => [among.filter((row) => row[name] === value).length, value])
-          .sort((a, b) => b[0] - a[0])[0]?.[1] ?? null;
-      key[name] = wanted ?? (there.includes(operation.key[name]) ? operation.key[name] : most());
-      among = among.filter((row) => row[name] === key[name]);
+      const usual = operation.key[name];
+      const rows_with = (value) => among.filter((row) => row[name] === value);
+      const most = () => there.sort((a, b) => rows_with(b).length - rows_with(a).length)[0];
+      key[name] =
+        there.find((value) => String(value) === state.filters[name]) ??
+        (there.includes(usual) ? usual : most());
+      among = rows_with(key[name]);
     }
-    const sizes = values_of("n", among).sort((a, b) => a - b);
+    const sizes = values_of("n", among);
     key.n = nearest(sizes, Number(state.filters.n ?? operation.key.n));
     return { key, sizes, among };
   }
@@ -285,23 +259,26 @@
 
   const theme_now = () => document.documentElement.dataset.theme;
 
+  function set_param(specification, name, value) {
+    for (const param of specification.params ?? []) if (param.name === name) param.value = value;
+  }
+
   // At once, so that printing can wait for it. tune(specification): changes for this place on the
   // page.
-  function draw(canvas, name, values, tune, theme = theme_now()) {
+  function draw(canvas, name, values, tune) {
+    const theme = theme_now();
     const specification = structuredClone(report.figures[name]);
     specification.data.values = values;
     specification.config = report.themes[theme];
     const width = Math.max(260, canvas.clientWidth);
-    const { panels } = specification.usermeta ?? {};
+    const { panels } = specification.usermeta;
     if (panels === undefined) specification.width = width;
     else
       specification.spec.width = Math.max(
         50,
         Math.floor((width - 165) / panels) - specification.spacing
       );
-    for (const param of specification.params ?? []) {
-      if (param.name === "wide") param.value = width > 500;
-    }
+    set_param(specification, "wide", width > 500);
     // the readout names the lines
     if (width < 400)
       specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_"));
@@ -309,56 +286,51 @@
     const compiled = compile(specification, { logger: vega.logger(vega.Warn) }).spec;
     if (panels === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
     canvas.view?.finalize();
-    const view = new vega.View(vega.parse(compiled, null, { ast: true }), {
+    canvas.view = new vega.View(vega.parse(compiled, null, { ast: true }), {
       expr: expressionInterpreter,
       renderer: "svg",
       logLevel: vega.Warn,
       hover: false
     });
-    view.initialize(canvas).run();
-    canvas.view = view;
+    canvas.view.initialize(canvas).run();
     // one picture to a screen reader: the readout has its numbers
     canvas.querySelector("svg").setAttribute("aria-hidden", "true");
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", specification.description);
     canvas.dataset.drawn = theme;
   }
+
   // Figures are drawn when they come near the window, and all before printing.
-  const waiting = new Map(); // canvas -> draws it
   const watcher = new IntersectionObserver(
     (entries) =>
       entries.filter((entry) => entry.isIntersecting).forEach((entry) => draw_now(entry.target)),
     { rootMargin: "300px" }
   );
   function draw_now(canvas) {
-    const job = waiting.get(canvas);
-    if (job === undefined) return;
-    waiting.delete(canvas);
     watcher.unobserve(canvas);
-    job();
+    canvas.draw();
   }
-  const jobs = new Map(); // canvas -> draws it anew, as long as it is on the page
-  function draw_when_seen(canvas, job) {
-    jobs.set(canvas, job);
-    waiting.set(canvas, job);
+  function draw_when_seen(canvas) {
     watcher.unobserve(canvas);
     watcher.observe(canvas);
   }
-  function redraw_all() {
-    for (const [canvas, job] of jobs) draw_when_seen(canvas, job);
+  const canvases = (within = document) => within.querySelectorAll("[data-figure]");
+  const redraw_all = () => canvases().forEach(draw_when_seen);
+
+  function canvas_of(name, values, tune) {
+    const canvas = element("div.canvas", { "data-figure": name });
+    canvas.draw = () => draw(canvas, name, values(), tune);
+    draw_when_seen(canvas);
+    return canvas;
   }
 
-  function figure(name, title, note, values, tune) {
-    const canvas = element("div", { className: "canvas", "data-figure": name });
-    const made = element(
+  function figure({ name, note, values, tune, title = report.figures[name].usermeta.title }) {
+    return element(
       "figure",
-      element("figcaption", element("h3", title), note ? element("p", note) : null),
-      canvas
+      element("figcaption", element("h3", title), note && element("p", note)),
+      canvas_of(name, values, tune)
     );
-    draw_when_seen(canvas, () => draw(canvas, name, values(), tune));
-    return { made, canvas };
   }
-  const figures = (...parts) => element("div", { className: "figures" }, parts);
+  const figures = (...parts) => element("div.figures", parts);
 
   // The mark of a role in the legend and in tables: shape, dash and colour.
   function mark(role) {
@@ -376,26 +348,21 @@
 
   // --- First screen
 
-  function lead() {
-    by_id("lead").replaceChildren(sentence(report.lead));
+  function lead(kicker, ...counts) {
+    by_id("kicker").textContent = `Kernel Ladder · ${kicker}`;
+    by_id("lead").replaceChildren(...sentence(report.lead));
+    by_id("counts").replaceChildren(...counts);
     for (const { what, why } of report.warnings)
       by_id("warnings").append(
-        element(
-          "p",
-          { className: "warning", role: "alert" },
-          element("strong", `${what}.`),
-          ` ${why}`
-        )
+        element("p.warning", { role: "alert" }, element("strong", `${what}.`), ` ${why}`)
       );
   }
 
   function first_screen() {
-    by_id("kicker").textContent =
-      `Kernel Ladder · ${report.date.slice(0, 10)} · run ${report.short_id}`;
-    lead();
-    by_id("counts").replaceChildren(
+    lead(
+      `${report.date.slice(0, 10)} · run ${report.short_id}`,
       `${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `,
-      sentence(report.verdicts),
+      ...sentence(report.verdicts),
       ". A row is one implementation on one input. Only a right answer has a time. In brackets: " +
       "95 % confidence intervals."
     );
@@ -406,30 +373,19 @@
         : ["counts", operation.counted_key, first_panel];
       const values = () => rows_of(name, key, rows);
       if (!timed && operation.elsewhere.length === 0 && values().length === 0) continue;
-      const canvas = element("div", { className: "canvas", "data-figure": name });
-      draw_when_seen(canvas, () => draw(canvas, name, values(), tune));
+      const href = `#operation=${encodeURIComponent(operation.name)}`;
+      const below = timed
+        ? sentence(operation.input)
+        : "Bytes moved, as a multiple of the bytes that must move. Counted on the emulated " +
+          `backend: ${key_in_words(key)}.`;
       by_id("ladders").append(
         element(
           "article",
           { id: `ladder-${operation.name}` },
-          element(
-            "h2",
-            element(
-              "a",
-              { href: `#operation=${encodeURIComponent(operation.name)}` },
-              operation.name
-            )
-          ),
-          timed ? element("p", sentence(operation.standing)) : null,
-          canvas,
-          element(
-            "p",
-            { className: "faint" },
-            timed
-              ? sentence(operation.input)
-              : "Bytes moved, as a multiple of the bytes that must move. Counted on the emulated " +
-                `backend: ${key_in_words(key)}.`
-          )
+          element("h2", element("a", { href }, operation.name)),
+          timed && element("p", sentence(operation.standing)),
+          canvas_of(name, values, tune),
+          element("p.faint", below)
         )
       );
     }
@@ -449,7 +405,7 @@
     return [
       key.operator,
       key.dtype,
-      is_there(key.n) && `n = ${elements(key.n)}`,
+      typeof key.n === "number" && `n = ${elements(key.n)}`,
       key.distribution && `input ${key.distribution}`,
       key.bins && `${key.bins} bins`,
       key.offset && `displaced by ${key.offset}`,
@@ -460,18 +416,20 @@
       key.cache && `${key.cache} cache`,
       key.devices && `over ${key.devices} device${key.devices === 1 ? "" : "s"}`
     ]
-      .filter((part) => part)
+      .filter(Boolean)
       .map(words)
       .join(", ");
   }
 
   function legend() {
-    const roles = ["best hand-written", "hand-written", "library"].filter((role) =>
+    const best = "best hand-written";
+    const roles = [best, "hand-written", "library"].filter((role) =>
       rows.some((row) => row.role === role)
     );
-    const names = roles.includes("best hand-written") ? ROLES : {};
+    const name_of = (role) =>
+      role === "hand-written" && roles.includes(best) ? "other hand-written" : role;
     by_id("legend").replaceChildren(
-      ...roles.map((role) => element("li", mark(role), names[role] ?? role)),
+      ...roles.map((role) => element("li", mark(role), name_of(role))),
       ...state.picks.map((pick, i) =>
         element("li", mark(`pick ${i + 1}`), `${pick.split("/").pop()} (picked)`)
       )
@@ -482,50 +440,54 @@
 
   function filters() {
     const bar = by_id("filters");
-    const timed = rows.filter((row) => row.contract !== null);
+    const timed = rows.filter(was_timed);
     const of_operation = (timed.length > 0 ? timed : rows).filter(
       (row) => row.operation === (state.filters.operation ?? row.operation)
     );
     const focused = document.activeElement?.dataset?.filter;
     bar.replaceChildren();
-    for (const [name, title] of FILTERS) {
+    for (const [name, title] of Object.entries(FILTERS)) {
       const there =
         name === "operation"
           ? report.operations.map((one) => one.name)
           : values_of(name, of_operation);
-      if (typeof there[0] === "number") there.sort((a, b) => a - b);
       if (there.length < 2 && !(name in state.filters)) continue;
-      const option = (value, text) => element("option", { value: String(value) }, text);
+      const option = (value, text) =>
+        element("option", { value, selected: String(value) === state.filters[name] }, text);
+      const onchange = ({ target }) => {
+        if (target.value === "") delete state.filters[name];
+        else state.filters[name] = target.value;
+        changed();
+      };
       const select = element(
         "select",
-        { "data-filter": name },
+        { "data-filter": name, onchange },
         option("", name === "operation" ? "all" : "usual"),
         there.map((value) => option(value, name === "n" ? elements(value) : words(value)))
       );
-      select.value = there.map(String).find((value) => value === state.filters[name]) ?? "";
-      select.addEventListener("change", () => {
-        if (select.value === "") delete state.filters[name];
-        else state.filters[name] = select.value;
-        changed();
-      });
       bar.append(element("label", title, select));
     }
-    const reset = element("button", { type: "button", "data-filter": "reset" }, "Reset");
-    reset.disabled = Object.keys(state.filters).length === 0 && state.picks.length === 0;
-    reset.addEventListener("click", () => {
-      state.filters = {};
-      state.picks = [];
-      changed();
-    });
-    bar.append(reset);
+    const reset = {
+      type: "button",
+      "data-filter": "reset",
+      disabled: Object.keys(state.filters).length === 0 && state.picks.length === 0,
+      onclick() {
+        Object.assign(state, { filters: {}, picks: [] });
+        changed();
+      }
+    };
+    bar.append(element("button", reset, "Reset"));
     if (focused) bar.querySelector(`[data-filter="${focused}"]`)?.focus();
   }
 
-  function changed() {
-    write_hash();
+  function show_all() {
     filters();
     legend();
     sections();
+  }
+  function changed() {
+    write_hash();
+    show_all();
   }
 
   // --- A section for each operation
@@ -534,124 +496,104 @@
     const shown = report.operations.filter(
       (operation) => (state.filters.operation ?? operation.name) === operation.name
     );
-    by_id("sections").replaceChildren(
-      ...(shown.length > 0 ? shown : report.operations).map(section)
-    );
-    for (const canvas of [...jobs.keys()].filter((one) => !one.isConnected)) {
-      jobs.delete(canvas);
-      waiting.delete(canvas);
+    for (const canvas of canvases(by_id("sections"))) {
       watcher.unobserve(canvas);
       canvas.view?.finalize();
     }
+    by_id("sections").replaceChildren(
+      ...(shown.length > 0 ? shown : report.operations).map(section)
+    );
   }
 
   function section(operation) {
     const mine = rows.filter((row) => row.operation === operation.name);
-    const timed = mine.filter((row) => row.contract !== null);
+    const timed = mine.filter(was_timed);
     return element(
       "section",
       { id: `section-${operation.name}`, "aria-label": operation.name },
       element("h2", operation.name),
       operation.elsewhere.map(({ title, standing, rows: theirs }) => [
-        element("p", { className: "warning" }, sentence(`**${title}.** ${standing}`)),
-        figures(figure("ladder", "Published ladder", "Not of this run.", () => picked(theirs)).made)
+        element("p.warning", sentence(`**${title}.** ${standing}`)),
+        figures(
+          figure({
+            name: "ladder",
+            title: "Published ladder",
+            note: "Not of this run.",
+            values: () => picked(theirs)
+          })
+        )
       ]),
-      timed.length > 0 ? timed_part(operation, mine, timed) : null,
+      timed.length > 0 && timed_part(operation, mine, timed),
       counted_part(operation, mine, timed),
       why_part(operation),
-      folded_table(
-        "All timed rows",
-        timed,
-        [
-          "operator", "dtype", "n", "distribution", "bins", "offset", "devices", "contract",
-          "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_one_device",
-          "vs_fastest_library", "vs_same_promise", "vs_followed", "vs_first_rung",
-          "error_relative", "flags", "reason"
-        ]
-      ),
-      folded_table(
-        "All counted rows",
-        mine.filter((row) => row.contract === null),
-        [
-          "operator", "dtype", "n", "distribution", "bins", "offset", "devices", "verdict",
-          "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes",
-          "barriers_per_thread", "peer_load_bytes", "peer_store_bytes", "launches", "atomics",
-          "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts",
-          "reason",
-          ...report.counters.map(([name]) => name) // one that has come since
-        ]
-      )
+      folded_table("All timed rows", timed, [
+        "time", "bandwidth", "percent_of_ceiling", "vs_one_device", "vs_fastest_library",
+        "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags"
+      ]),
+      folded_table("All counted rows", mine.filter((row) => !was_timed(row)), [
+        "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes",
+        "barriers_per_thread", "peer_load_bytes", "peer_store_bytes", "launches", "atomics",
+        "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts",
+        ...report.counters.map(([name]) => name) // one that has come since
+      ])
     );
   }
 
   function timed_part(operation, mine, timed) {
     const { key, sizes, among } = key_of(operation, timed);
-    const unmet = FILTERS.map(([name]) => name).filter(
-      (name) =>
-        name in state.filters &&
-        name !== "operation" &&
-        name !== "n" &&
-        String(key[name]) !== state.filters[name]
-    );
+    const unmet = Object.keys(FILTERS)
+      .filter((name) => name in state.filters && name !== "operation" && name !== "n")
+      .filter((name) => String(key[name]) !== state.filters[name])
+      .map((name) => words(state.filters[name]));
     const shown = element(
-      "p",
-      { className: "faint" },
+      "p.faint",
       `Shown: ${key_in_words({ ...key, n: null })}.`,
-      unmet.length > 0
-        ? ` It was not run for ${unmet.map((name) => words(state.filters[name])).join(", ")}.`
-        : ""
+      unmet.length > 0 && ` It was not run for ${unmet.join(", ")}.`
     );
     const read = readout(operation, key, sizes, among);
-    const here = () => ({ ...key, n: read.n() });
     const grid = figures();
+    // Returns a list of its canvas, empty where the figure is not worth drawing.
     const add = (name, note, tune) => {
-      const { title, least = {}, operations } = report.figures[name].usermeta;
+      const { n, least = {}, operations } = report.figures[name].usermeta;
       if (operations !== undefined && !operations.includes(operation.name)) return [];
-      const values = () => rows_of(name, here(), mine);
+      const values = () => rows_of(name, { ...key, n: read.n() }, mine);
       const found = values();
       if (
         found.length === 0 ||
         Object.entries(least).some(([column, many]) => values_of(column, found).length < many)
       )
         return [];
-      const { made, canvas } = figure(name, title, note, values, tune);
-      grid.append(made);
-      return [canvas];
+      if (n === "widest") note += `, at n = ${elements(found[0].n)}.`;
+      grid.append(figure({ name, note, values, tune }));
+      return [...canvases(grid.lastChild)];
     };
-    const widest_note = (note, name) => {
-      const row = rows_of(name, here(), mine)[0];
-      return row === undefined ? note : `${note}, at n = ${elements(row.n)}.`;
-    };
-    const choose = (specification) => {
-      for (const param of specification.params ?? [])
-        if (param.name === "chosen") param.value = read.n();
-    };
+    const choose = (specification) => set_param(specification, "chosen", read.n());
     const over_n = [
-      add(
+      ...add(
         "bandwidth",
         "Linear from 0. The dotted line is the ceiling: a loop that only moves memory.",
         choose
       ),
-      add(
+      ...add(
         "ratio",
         "Above 1: faster. The band is the 95 % interval; a hollow point shows no difference. " +
         "Rungs slower than 1/16 are outside the picture. The fastest library at a size has no " +
         "point at that size.",
         choose
       )
-    ].flat();
+    ];
     const at_n = [
-      add("ladder", "At the size chosen above, with 95 % intervals."),
-      add("why", why_note(mine, key)),
-      add("inputs", widest_note("A shape for each distribution", "inputs")),
-      add("lost", widest_note("The kernel is wrong on purpose", "lost")),
-      add("error", "At the size chosen above; further left is more precise."),
-      add(
+      ...add("ladder", "At the size chosen above, with 95 % intervals."),
+      ...add("why", why_note(mine, key)),
+      ...add("inputs", "A shape for each distribution"),
+      ...add("lost", "The kernel is wrong on purpose"),
+      ...add("error", "At the size chosen above; further left is more precise."),
+      ...add(
         "contracts",
         "Thin and dark: until the result is in the GPU's memory. Wide and pale: until the host " +
         "holds it. At the size chosen above."
       )
-    ].flat();
+    ];
     add(
       "wins",
       "The best kernel at each operator, type and size. ▲: faster than the fastest library. ▼: " +
@@ -659,13 +601,10 @@
     );
     for (const canvas of over_n) point_at(canvas, read, sizes);
     let later;
-    read.listen((n) => {
-      for (const canvas of over_n) canvas.view?.signal("chosen", n).run();
+    read.slider.addEventListener("input", () => {
+      for (const canvas of over_n) canvas.view?.signal("chosen", read.n()).run();
       clearTimeout(later);
-      later = setTimeout(
-        () => at_n.forEach((canvas) => draw_when_seen(canvas, jobs.get(canvas))),
-        120
-      );
+      later = setTimeout(() => at_n.forEach(draw_when_seen), 120);
     });
     return [shown, read.made, grid];
   }
@@ -674,149 +613,122 @@
     const row = mine.find(
       (one) => one.counted_n && one.operator === key.operator && one.dtype === key.dtype
     );
-    return row === undefined
-      ? ""
-      : `Counted without a GPU, at n = ${elements(row.counted_n)}. Bytes moved: 1 is the least ` +
+    return (
+      row &&
+      `Counted without a GPU, at n = ${elements(row.counted_n)}. Bytes moved: 1 is the least ` +
         "that any kernel can move. Sectors used: of 32 bytes each. Lanes active: of the 32 of a " +
-        "warp.";
+        "warp."
+    );
   }
+
   // Pointer and tap on a figure over n choose the nearest size.
   function point_at(canvas, read, sizes) {
     canvas.classList.add("pointed");
-    const choose = (event) => {
+    canvas.onclick = canvas.onpointermove = (event) => {
       if (!canvas.view) return;
       const box = canvas.querySelector("svg").getBoundingClientRect();
       const x = event.clientX - box.left - canvas.view.origin()[0];
       read.set(nearest(sizes, canvas.view.scale("x").invert(x)));
     };
-    canvas.addEventListener("pointermove", choose);
-    canvas.addEventListener("click", choose);
   }
 
   // Every rung at one size. The slider, the figures and the filter of n drive it.
   function readout(operation, key, sizes, among) {
+    const n = () => sizes[Number(slider.value)];
     const slider = element("input", {
       type: "range",
       min: 0,
-      max: Math.max(0, sizes.length - 1),
+      max: sizes.length - 1,
       step: 1,
-      value: Math.max(0, sizes.indexOf(key.n)),
-      "aria-label": `${operation.name}: number of elements`
+      value: sizes.indexOf(key.n),
+      "aria-label": `${operation.name}: number of elements`,
+      oninput: show,
+      onchange() {
+        state.filters.n = String(n());
+        write_hash();
+        filters();
+      }
     });
+    const set = (size) => {
+      if (size === n()) return;
+      slider.value = sizes.indexOf(size);
+      slider.dispatchEvent(new Event("input"));
+    };
     const output = element("output");
     const place = element("div");
-    const listeners = [];
-    const follows = new Map(
-      operation.cards.map((card) => [
-        pick_name({ ...card, operation: operation.name }),
-        card.follows
-      ])
-    );
-    const pick = (row) => {
-      const box = element("input", {
+    const followed_by = (row) =>
+      operation.cards.find((card) => card.provider === row.provider && card.rung === row.rung)
+        ?.follows ?? "";
+    const pick = (row) =>
+      element("input.pick", {
         type: "checkbox",
-        className: "pick",
         checked: row.role.startsWith("pick"),
-        "aria-label": `Highlight ${row.implementation}`
+        "aria-label": `Highlight ${row.implementation}`,
+        onchange({ target }) {
+          const name = pick_name(row);
+          state.picks = target.checked
+            ? [...state.picks, name].slice(-2)
+            : state.picks.filter((one) => one !== name);
+          write_hash();
+          legend();
+          redraw_all();
+          show();
+        }
       });
-      box.addEventListener("change", () => {
-        const name = pick_name(row);
-        state.picks = box.checked
-          ? [...state.picks, name].slice(-2)
-          : state.picks.filter((one) => one !== name);
-        write_hash();
-        legend();
-        redraw_all();
-        show();
-      });
-      return box;
-    };
-    const COLUMNS = [
-      {
-        title: "rung",
-        text: (row) => [
-          element("span", mark(row.role), row.implementation),
-          OVER_DEVICES && row.devices === null ? " (one device)" : ""
-        ]
-      },
-      {
-        title: "time (95 % interval)",
-        number: true,
-        text: (row) => (row.time === null ? verdict_text(row) : time_text(row))
-      },
-      {
-        title: "GB/s",
-        number: true,
-        text: (row) => (is_there(row.bandwidth) ? digits(row.bandwidth) : "")
-      },
-      { title: "x one device", number: true, text: (row) => interval(row, "vs_one_device") },
-      { title: "of ceiling", number: true, text: (row) => percent(row.percent_of_ceiling) },
-      {
-        title: "vs fastest library",
-        number: true,
-        text: (row) =>
+    const number = (title, text) => ({ title, text, number: true });
+    const ratio = (title, name) => number(title, (row) => interval(row, name));
+    const columns_of = (these) =>
+      [
+        {
+          title: "rung",
+          text: (row) => [
+            element("span", mark(row.role), row.implementation),
+            OVER_DEVICES && row.devices === null ? " (one device)" : ""
+          ]
+        },
+        number("time (95 % interval)", (row) => time_text(row) || verdict_text(row)),
+        number("GB/s", (row) => (row.bandwidth === null ? "" : digits(row.bandwidth))),
+        OVER_DEVICES && ratio("x one device", "vs_one_device"),
+        number("of ceiling", (row) => percent(row.percent_of_ceiling)),
+        number("vs fastest library", (row) =>
           row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN
             ? "is the fastest library"
             : interval(row, "vs_fastest_library")
-      },
-      { title: "vs same promise", number: true, text: (row) => interval(row, "vs_same_promise") },
-      {
-        title: "vs the rung it follows",
-        number: true,
-        text: (row) =>
-          is_there(row.vs_followed)
-            ? `${interval(row, "vs_followed")}, ${follows.get(pick_name(row)) ?? ""}`
-            : ""
-      },
-      { title: "remarks", text: remarks },
-      { title: "pick", text: pick }
-    ];
-    const n = () => sizes[Number(slider.value)];
-    const show = () => {
+        ),
+        these.some((row) => row.vs_same_promise !== null) &&
+          ratio("vs same promise", "vs_same_promise"),
+        number("vs the rung it follows", (row) =>
+          row.vs_followed === null ? "" : `${interval(row, "vs_followed")}, ${followed_by(row)}`
+        ),
+        { title: "remarks", text: remarks },
+        { title: "pick", text: pick }
+      ].filter(Boolean);
+    function show() {
       slider.setAttribute("aria-valuetext", `n = ${grouped(n())}`);
       output.textContent = `n = ${elements(n())}`;
       const these = picked(among.filter((row) => row.n === n())).sort(
-        (a, b) => (a.devices ?? 0) - (b.devices ?? 0) || a.place - b.place
+        (a, b) => a.devices - b.devices || a.place - b.place
       );
       const fastest = Math.min(...these.map((row) => row.time ?? Infinity));
-      const shown = COLUMNS.filter(
-        ({ title }) =>
-          (title !== "x one device" || OVER_DEVICES) &&
-          (title !== "vs same promise" || these.some((row) => is_there(row.vs_same_promise)))
-      );
+      const columns = columns_of(these);
       const lines = these.map((row) =>
         Object.assign(
-          shown.map(({ text }) => text(row)),
+          columns.map(({ text }) => text(row)),
           { className: row.time === fastest ? "best" : "" }
         )
       );
       const caption = `${operation.name}: ${key_in_words({ ...key, n: n() })}. Times with their ` +
         "95 % interval; the fastest is bold.";
-      place.replaceChildren(table(caption, shown, lines));
-    };
-    const set = (size) => {
-      if (size === n()) return;
-      slider.value = sizes.indexOf(size);
-      moved();
-    };
-    const moved = () => {
-      show();
-      listeners.forEach((listener) => listener(n()));
-    };
-    slider.addEventListener("input", moved);
-    slider.addEventListener("change", () => {
-      state.filters.n = String(n());
-      write_hash();
-      filters();
-    });
+      place.replaceChildren(table(caption, columns, lines));
+    }
     show();
     const made = element(
-      "div",
-      { className: "readout", "data-readout": operation.name },
-      element("div", { className: "control" }, element("span", "Every rung at"), output, slider),
+      "div.readout",
+      { "data-readout": operation.name },
+      element("div.control", element("span", "Every rung at"), output, slider),
       place
     );
-    return { made, n, set, listen: (listener) => listeners.push(listener) };
+    return { made, slider, n, set };
   }
 
   function counted_part(operation, mine, timed) {
@@ -825,46 +737,38 @@
     if (values().length === 0) return null;
     const note = "Counted on the emulated backend, where every access is seen and nothing is " +
       `timed: ${key_in_words(key)}.`;
-    const grid = figures(
-      figure("counts", report.figures.counts.usermeta.title, note, values).made
-    );
+    const grid = figures(figure({ name: "counts", note, values }));
     return timed.length > 0 && operation.standing !== ""
       ? fold("Counted, rung by rung", grid)
       : grid;
   }
 
   function why_part({ steps, cards }) {
-    const card_of = (card) =>
-      element(
-        "article",
-        { className: "card" },
-        element(
-          "h3",
-          card.provider === HANDWRITTEN ? card.rung : `${card.rung} (${card.provider})`
-        ),
+    const card_of = (card) => {
+      const { rung, provider } = card;
+      const facts = report.card_titles.filter(
+        ([field]) => field !== "rung" && field !== "provider" && card[field]
+      );
+      return element(
+        "article.card",
+        element("h3", provider === HANDWRITTEN ? rung : `${rung} (${provider})`),
         element(
           "dl",
-          report.card_titles
-            .filter(([field]) => field !== "rung" && field !== "provider" && card[field])
-            .map(([field, title]) => [element("dt", title), element("dd", card[field])])
+          facts.map(([field, title]) => [element("dt", title), element("dd", card[field])])
         )
       );
+    };
     return [
-      steps.length > 0 &&
-        fold(
-          "What changes from rung to rung",
-          { open: true },
-          element("ul", steps.map((step) => element("li", sentence(step))))
-        ),
+      steps.length > 0 && fold("What changes from rung to rung", { open: true }, list(steps)),
       cards.length > 0 &&
         fold(
           `Every rung explained (${cards.length})`,
-          element("div", { className: "cards" }, cards.map(card_of))
+          element("div.cards", cards.map(card_of))
         )
     ];
   }
 
-  // A table that is made when it is opened.
+  // A table that is made when it is opened. names: of the columns that not every such table has.
   function folded_table(title, these, names) {
     if (these.length === 0) return null;
     const text = {
@@ -874,7 +778,7 @@
       n: (row) => elements(row.n)
     };
     const says = (row, name) =>
-      is_there(row[name]) && row[name] !== "" && !(name === "offset" && row[name] === 0);
+      row[name] !== null && row[name] !== "" && !(name === "offset" && row[name] === 0);
     const show = (row, name) => {
       const value = row[name];
       if (name in text) return text[name](row);
@@ -882,28 +786,27 @@
       if (typeof value !== "number") return words(value ?? "");
       return Number.isInteger(value) ? grouped(value) : digits(value);
     };
-    const details = fold(`${title} (${grouped(these.length)})`);
-    details.addEventListener("toggle", () => {
+    const ontoggle = () => {
       if (!details.open || details.childElementCount > 1) return;
-      const used = [...new Set(names)].filter((name) => these.some((row) => says(row, name)));
-      const is_number = (name) => these.some((row) => typeof row[name] === "number");
-      details.append(
-        table(
-          "",
-          [
-            { title: "rung" },
-            ...used.map((name) => ({ title: words(name), number: is_number(name) }))
-          ],
-          these.map((row) => [row.implementation, ...used.map((name) => show(row, name))])
-        )
-      );
-    });
+      const all = [...INPUT, "contract", "cache", "verdict", ...names, "reason"];
+      const used = [...new Set(all)].filter((name) => these.some((row) => says(row, name)));
+      const columns = used.map((name) => ({
+        title: words(name),
+        number: these.some((row) => typeof row[name] === "number")
+      }));
+      const lines = these.map((row) => [
+        row.implementation,
+        ...used.map((name) => show(row, name))
+      ]);
+      details.append(table("", [{ title: "rung" }, ...columns], lines));
+    };
+    const details = fold(`${title} (${grouped(these.length)})`, { ontoggle });
     return details;
   }
 
   // A section whose words the report brings along: a picture beside its first table, and of sets
   // side by side the other tables folded.
-  function told({ id, title, text, verbatim, after, picture, tables, folded }, beside) {
+  function told({ id, title, text, verbatim, after, picture, tables, folded }) {
     const cell = (value, { title }) =>
       title === "evidence" ? fold("evidence", paragraphs(value)) : sentence(value);
     const made = tables.map(({ caption, columns, rows: lines }) =>
@@ -913,19 +816,20 @@
         lines.map((line) => line.map((value, c) => cell(value, columns[c])))
       )
     );
-    const drawn =
-      picture && figure(picture.name, picture.title, picture.note, () => picture.rows).made;
+    const drawn = picture && figure({ ...picture, values: () => picture.rows });
     return element(
       "section",
-      id ? { id, "aria-label": title } : {},
+      id && { id, "aria-label": title },
       element("h2", sentence(title)),
       paragraphs(text),
-      drawn && figures(drawn, beside ? made.shift() : null),
+      drawn && figures(drawn, SIDE_BY_SIDE && made.shift()),
       made.map((one, i) =>
-        beside && (drawn || i > 0) ? fold(sentence(tables.at(i - made.length).caption), one) : one
+        SIDE_BY_SIDE && (drawn || i > 0)
+          ? fold(sentence(tables.at(i - made.length).caption), one)
+          : one
       ),
       Object.entries(folded).map(([name, its]) => fold(name, paragraphs(its))),
-      verbatim ? element("pre", { tabIndex: 0 }, verbatim) : null,
+      verbatim && element("pre", { tabIndex: 0 }, verbatim),
       paragraphs(after)
     );
   }
@@ -934,18 +838,18 @@
 
   function citation() {
     by_id("bibtex").textContent = report.bibtex;
+    const say = (text) => (by_id("copied").textContent = text);
     const copy = () =>
       navigator.clipboard?.writeText(report.bibtex).then(
-        () => (by_id("copied").textContent = "Copied."),
-        () => (by_id("copied").textContent = "The browser did not allow copying: select the text.")
+        () => say("Copied."),
+        () => say("The browser did not allow copying: select the text.")
       );
-    by_id("cite").addEventListener("click", () => {
-      by_id("copied").textContent = "";
+    by_id("copy").onclick = copy;
+    by_id("cite").onclick = () => {
+      say("");
       by_id("citation").showModal();
       copy();
-    });
-    by_id("copy").addEventListener("click", copy);
-    by_id("close").addEventListener("click", () => by_id("citation").close());
+    };
   }
 
   const system_is_dark = matchMedia("(prefers-color-scheme: dark)");
@@ -958,45 +862,51 @@
     if (before !== theme_now()) redraw_all();
   }
   function themes() {
-    by_id("theme").addEventListener("click", () => {
+    by_id("theme").onclick = () => {
       chosen_theme = { auto: "light", light: "dark", dark: "auto" }[chosen_theme];
       apply_theme();
-    });
-    system_is_dark.addEventListener("change", apply_theme);
+    };
+    system_is_dark.onchange = apply_theme;
     apply_theme();
   }
 
   // Paper is white: all figures are drawn for it, and back again.
   function before_print() {
     document.documentElement.dataset.theme = "light";
-    for (const [canvas, job] of jobs) {
-      if (!canvas.isConnected || canvas.clientWidth === 0) continue; // folded away
-      waiting.delete(canvas);
-      watcher.unobserve(canvas);
-      job();
-    }
+    for (const canvas of canvases())
+      if (canvas.clientWidth > 0) draw_now(canvas); // it is not folded away
   }
+  window.onbeforeprint = before_print;
+  window.onafterprint = apply_theme;
+  // what else prints, or shows how it would look
   const printing = matchMedia("print");
-  window.addEventListener("beforeprint", before_print);
-  printing.addEventListener("change", (event) => (event.matches ? before_print() : apply_theme()));
-  window.addEventListener("afterprint", apply_theme);
+  printing.onchange = () => (printing.matches ? before_print() : apply_theme());
 
   let width_was = innerWidth;
-  window.addEventListener("resize", () => {
+  window.onresize = () => {
     if (innerWidth === width_was) return;
     width_was = innerWidth;
     redraw_all();
-  });
+  };
 
-  // Several result sets side by side, which have no filters.
   function side_by_side() {
-    by_id("kicker").textContent = "Kernel Ladder · several result sets";
-    lead();
-    by_id("counts").replaceChildren(sentence(report.note));
-    for (const id of ["filters", "cite", "legend", "ladders", "citation"]) by_id(id).remove();
+    lead("several result sets", ...sentence(report.note));
+    for (const id of ["filters", "cite", "legend", "ladders", "citation", "sections"])
+      by_id(id).remove();
     document.querySelector(".skip").hash = "#main";
-    by_id("main").append(...report.sections.map((one) => told(one, true)));
-    document.documentElement.dataset.ready = "yes";
+  }
+
+  async function one_set() {
+    await unpack();
+    read_hash();
+    first_screen();
+    show_all();
+    citation();
+    window.onhashchange = () => {
+      read_hash();
+      changed();
+      by_id("main").scrollIntoView();
+    };
   }
 
   async function start() {
@@ -1004,23 +914,9 @@
     document.head.append(element("script", { textContent: await unpacked("vega") }));
     ({ vega, compile, expressionInterpreter } = window.ladderVega);
     themes();
-    if (report.sections !== undefined) return side_by_side();
-    await unpack();
-    read_hash();
-    first_screen();
-    by_id("main").append(
-      element("div", { id: "sections" }),
-      ...report.below.map((one) => told(one, false))
-    );
-    filters();
-    legend();
-    sections();
-    citation();
-    window.addEventListener("hashchange", () => {
-      read_hash();
-      changed();
-      by_id("main").scrollIntoView();
-    });
+    if (SIDE_BY_SIDE) side_by_side();
+    else await one_set();
+    by_id("main").append(...report.sections.map(told));
     document.documentElement.dataset.ready = "yes";
   }
   start();

@@ -33,16 +33,18 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, most_sets> letters{"A", "B", "C", "D", "E"};
+constexpr std::array<const char*, most_sets> letters{"A", "B", "C", "D", "E"};
 
-using Rows = std::map<Who, std::vector<const Cell*>>;  // a cell of each set, or null
+struct Row {
+  Who who;
+  std::vector<const Cell*> cells;  // of each set, or null
+};
 
 // The cells of one operation in each set, on an input that all of them have an answer for: until
 // the result is on the device, where all were timed so.
 struct Shared {
   CellKey key;
-  std::vector<Who> order;
-  Rows rows;
+  std::vector<Row> rows;
 };
 
 std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets) {
@@ -57,12 +59,12 @@ std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets
     });
     if (candidates.empty()) continue;
     const auto telling = telling_cells(candidates, of_sets[0]->order());
-    Shared found{telling.back().key(), {}, {}};  // over devices, where the sets share such an input
+    Shared found{telling.back().key(), {}};  // over devices, where the sets share such an input
     const auto row_of = [&](const Cell& c) -> std::vector<const Cell*>& {
-      const auto [row, is_new] =
-          found.rows.emplace(c.who, std::vector<const Cell*>(of_sets.size()));
-      if (is_new) found.order.push_back(c.who);
-      return row->second;
+      auto row = std::ranges::find(found.rows, c.who, &Row::who);
+      if (row == found.rows.end())
+        row = found.rows.insert(row, {c.who, std::vector<const Cell*>(of_sets.size())});
+      return row->cells;
     };
     const auto is_its = [&](const Cell& c) { return c.input == found.key.input && c.how == how; };
     for (const Cell& c : telling)
@@ -76,58 +78,51 @@ std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets
 }
 
 bool one_machine(const std::vector<GivenSet>& sets) {
-  const auto name = [](const Machine& m) { return m.gpu ? m.gpu->uuid : m.cpu; };
-  return std::ranges::all_of(sets, [&](const GivenSet& set) {
-    return !name(set.results.machine).empty() &&
-           name(set.results.machine) == name(sets[0].results.machine);
-  });
+  std::set<std::string> names;
+  for (const GivenSet& set : sets) {
+    const Machine& machine = set.results.machine;
+    names.insert(machine.gpu ? machine.gpu->uuid : machine.cpu);
+  }
+  return names.size() == 1 && !names.contains("");
 }
 
-Table table(std::string caption, const Shared& found, std::size_t sets,
+Table table(std::string caption, const Shared& found,
             const std::function<std::string(const Cell&)>& text) {
   Table made{{"rung"}, {}, std::move(caption)};
-  for (std::size_t s = 0; s < sets; ++s) made.columns.push_back({std::string(letters[s]), true});
-  for (const Who& who : found.order) {
-    std::vector<std::string> row{code(who.rung) +
-                                 (who.provider == "handwritten" ? "" : " (library)")};
-    for (const Cell* cell : found.rows.at(who))
+  for (std::size_t s = 0; s < found.rows[0].cells.size(); ++s)
+    made.columns.push_back({letters[s], true});
+  for (const auto& [who, cells] : found.rows) {
+    auto& row = made.rows.emplace_back();
+    row.push_back(code(who.rung) + (who.provider == "handwritten" ? "" : " (library)"));
+    for (const Cell* cell : cells)
       row.push_back(cell == nullptr  ? ""
                     : cell->passed() ? text(*cell)
                                      : std::string(instead_of_numbers(cell->verdict())));
-    made.rows.push_back(std::move(row));
   }
   return made;
 }
 
 std::string ratio_of_cell(const Cell& cell) {
-  const auto ratio = column("vs fastest library").text(cell);
-  return ratio.empty() && cell.timing() != nullptr && cell.who.provider != "handwritten"
-             ? "is the fastest library"
-             : ratio;
+  return is_fastest_library(cell) ? "is the fastest library"
+                                  : column("vs fastest library").text(cell);
 }
 
 json picture(const Shared& found) {
   json rows = json::array();
-  for (const Who& who : found.order) {
-    const auto& cells = found.rows.at(who);
+  for (const auto& [who, cells] : found.rows)
     for (std::size_t s = 0; s < cells.size(); ++s) {
-      if (cells[s] == nullptr || cells[s]->timing() == nullptr ||
-          !cells[s]->timing()->ratios.vs_fastest_library)
-        continue;
-      const Ratio& ratio = *cells[s]->timing()->ratios.vs_fastest_library;
+      const Timing* timing = cells[s] == nullptr ? nullptr : cells[s]->timing();
+      if (timing == nullptr || !timing->ratios.vs_fastest_library) continue;
+      const auto& [value, low, high, verdict] = *timing->ratios.vs_fastest_library;
       rows.push_back({{"set", letters[s]},
                       {"rung", shortened(who.rung)},
-                      {"ratio", ratio.value},
-                      {"ratio_low", ratio.ci95_low},
-                      {"ratio_high", ratio.ci95_high},
-                      {"verdict", name_of(ratio.verdict)}});
+                      {"ratio", value},
+                      {"ratio_low", low},
+                      {"ratio_high", high},
+                      {"verdict", name_of(verdict)}});
     }
-  }
   if (rows.empty()) return {};
-  return {{"name", "sets"},
-          {"title", "Against the fastest library of each set"},
-          {"note", "Hollow: no difference shown."},
-          {"rows", rows}};
+  return {{"name", "sets"}, {"note", "Hollow: no difference shown."}, {"rows", rows}};
 }
 
 Section the_sets(const std::vector<GivenSet>& sets) {
@@ -143,8 +138,8 @@ Section the_sets(const std::vector<GivenSet>& sets) {
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const Results& r = sets[s].results;
     listed.rows.push_back(
-        {std::string(letters[s]), code(sets[s].name), machine_in_short(r), code(short_id(r.run)),
-         day_of(r.run), commit_of(r.run), r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
+        {letters[s], code(sets[s].name), machine_in_short(r), code(short_id(r.run)), day_of(r.run),
+         commit_of(r.run), r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
          escaped(r.software.cuda_compiler.value_or("")), grouped(r.cells.size())});
   }
   return {.title = "The sets", .tables = {listed}};
@@ -167,16 +162,15 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
     const std::string times =
         same ? "Times, all on one machine"
              : "**Times, each on its own machine**: they compare machines, and not kernels";
-    all.push_back(
-        {.title = escaped(operation),
-         .text = fmt::format("{}, {}.", input_in_words(found->key),
-                             found->key.how.contract == Contract::device_result
-                                 ? "until the result is in the GPU's memory"
-                                 : "until the host holds the result"),
-         .picture = picture(*found),
-         .tables = {table("How many times as fast as the fastest library of the same set", *found,
-                          sets.size(), ratio_of_cell),
-                    table(times, *found, sets.size(), column("time (95 % interval)").text)}});
+    all.push_back({.title = escaped(operation),
+                   .text = fmt::format("{}, {}.", input_in_words(found->key),
+                                       found->key.how.contract == Contract::device_result
+                                           ? "until the result is in the GPU's memory"
+                                           : "until the host holds the result"),
+                   .picture = picture(*found),
+                   .tables = {table("How many times as fast as the fastest library of the same set",
+                                    *found, ratio_of_cell),
+                              table(times, *found, column("time (95 % interval)").text)}});
   }
   std::string text;
   const NamedSet first{sets[0].name, sets[0].results};
@@ -231,8 +225,7 @@ json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all)
           {"note", note},
           {"warnings", all_cautions(sets)},
           {"sections", all},
-          {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}},
-          {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}}};
+          {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}}};
 }
 
 }  // namespace
