@@ -1,4 +1,5 @@
 #include "compare/proof/ncu.hpp"
+#include "reports/text/lists.hpp"
 
 #include <fmt/format.h>
 
@@ -76,7 +77,7 @@ std::map<unsigned long, Row> rows_by_launch(std::string_view log) {
         throw std::invalid_argument("a line of ncu's table is not as long as its header");
       const std::string& metric = values[column(header, "Metric Name")];
       // advice, which ncu gives beside some
-      if (std::ranges::find(metrics, metric) == metrics.end()) continue;
+      if (!reports::has(metrics, metric)) continue;
       check_unit(metric, values[column(header, "Metric Unit")]);
       Row& row = launches[std::stoul(values[column(header, "ID")])];
       row.kernel = values[column(header, "Kernel Name")];

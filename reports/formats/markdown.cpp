@@ -107,15 +107,14 @@ std::string overview(const Report& report) {
                                            : " by " + escaped(*ops.begin())));
   }
   std::string text = passage(
-      "report/overview",
-      {{"implementations", counted(implementations.size(), "implementation", "implementations")},
-       {"operations", enumerated(what)},
-       {"types", counted(dtypes.size(), "element type", "element types")},
-       {"sizes", enumerated(each(sizes, elements))},
-       {"machine", machine_in_short(r)},
-       {"date", day_of(r.run)},
-       {"rows", counted(cells.size(), "row", "rows")},
-       {"verdicts", verdicts(cells)}});
+      "report/overview", {{"implementations", counted(implementations.size(), "implementation")},
+                          {"operations", enumerated(what)},
+                          {"types", counted(dtypes.size(), "element type")},
+                          {"sizes", enumerated(each(sizes, elements))},
+                          {"machine", machine_in_short(r)},
+                          {"date", day_of(r.run)},
+                          {"rows", counted(cells.size(), "row")},
+                          {"verdicts", verdicts(cells)}});
   if (backends.contains(Backend::emulated))
     text += ' ' +
             passage("report/counted", {{"also", backends.contains(Backend::cuda) ? "also " : ""}});

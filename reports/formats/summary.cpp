@@ -98,7 +98,7 @@ std::string verdict_counts(const Results& results) {
       parts.push_back(fmt::format("{} {}", grouped(count[verdict]), name_of(verdict)));
   const std::string shards = shards_in_words(results);
   return fmt::format("{}{}{}: {}\n", shards, shards.empty() ? "" : ", ",
-                     counted(cells.size(), "row", "rows"),
+                     counted(cells.size(), "row"),
                      parts.empty() ? "nothing was run" : joined(parts));
 }
 

@@ -1,4 +1,5 @@
 #include "reports/model/ladder_order.hpp"
+#include "reports/text/lists.hpp"
 
 #include <algorithm>
 #include <set>
@@ -56,7 +57,7 @@ std::size_t Order::of(const Rung& rung) const {
 
 bool Order::is_usual(const Input& input) const {
   const Operation* its = operation(input.operation);
-  return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 &&
+  return its != nullptr && has(its->usual_inputs, input.distribution) &&
          input.bins.value_or(0) == its->usual_bins && input.offset == 0;
 }
 
@@ -76,10 +77,7 @@ std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const
   std::set<std::pair<std::size_t, std::string>> met;
   for (const Cell& cell : cells)
     met.emplace(of_operation(cell.input.operation), cell.input.operation);
-  std::vector<std::string> names;
-  names.reserve(met.size());
-  for (const auto& [place, name] : met) names.push_back(name);
-  return names;
+  return each(met, [](const auto& one) { return one.second; });
 }
 
 std::size_t rank_of_dtype(const std::string& dtype) {

@@ -2,7 +2,7 @@
 
 namespace ladder::reports {
 bool has_flag(const Cell& cell, std::string_view flag) {
-  return std::ranges::find(cell.flags, flag) != cell.flags.end();
+  return has(cell.flags, flag);
 }
 
 bool any_timed(const std::vector<Cell>& cells, Backend backend) {

@@ -2,8 +2,6 @@
 // from their counters.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,18 +9,12 @@
 #include <vector>
 
 #include "reports/model/model.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 
 // Until the result is in the GPU's memory, from cold caches: how kernels are compared.
 inline constexpr How cold_on_gpu{Backend::cuda, Contract::device_result, Cache::cold};
-
-template <class T>
-std::vector<T> only(const std::vector<T>& all, const auto& which) {
-  std::vector<T> these;
-  std::ranges::copy_if(all, std::back_inserter(these), which);
-  return these;
-}
 
 // Whether a cell ran there.
 inline auto of_backend(Backend backend) {

@@ -1,10 +1,10 @@
 #include "reports/numbers/chosen_cells.hpp"
 
-#include <iterator>
 #include <map>
 #include <tuple>
 
 #include "reports/numbers/most_telling.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -52,10 +52,7 @@ std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, co
              dtype ? rank_of_dtype(c.input.dtype) : 0, choice.sizes.empty() ? 0 : c.input.n}]
         .push_back(c);
   }
-  std::vector<std::vector<Cell>> groups;
-  groups.reserve(by_name.size());
-  for (const auto& [name, its] : by_name) groups.push_back(telling_of(its, order));
-  return groups;
+  return each(by_name, [&](const auto& one) { return telling_of(one.second, order); });
 }
 
 std::optional<Cell> chosen_cell(const std::vector<Cell>& cells, const Choice& choice,

@@ -1,7 +1,6 @@
 // The part of a result set that a table, a figure or a citation is about.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 
@@ -22,7 +22,7 @@ struct Choice {
 
 template <class T>
 bool chosen(const std::vector<T>& choice, const T& value) {
-  return choice.empty() || std::ranges::find(choice, value) != choice.end();
+  return choice.empty() || has(choice, value);
 }
 
 // "handwritten/reduce/interleaved": no two rungs share it, while rungs of several operations share

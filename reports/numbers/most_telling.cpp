@@ -1,7 +1,6 @@
 #include "reports/numbers/most_telling.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "reports/numbers/cells.hpp"
 

@@ -21,8 +21,6 @@
 namespace ladder::reports {
 namespace {
 
-namespace fs = std::filesystem;
-
 // of published figures: a page of a browser, not a column of a paper
 constexpr double figure_width_mm = 160;
 

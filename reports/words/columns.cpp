@@ -105,10 +105,8 @@ std::string first_and_last_device(const Cell& cell) {
   for (const ProcessMedian& one : cell.timing()->processes)
     for (std::size_t device = 0; device < one.devices_us.size(); ++device)
       times[device].push_back(one.devices_us[device]);
-  std::vector<double> medians;
-  medians.reserve(times.size());
-  for (const auto& [device, its] : times) medians.push_back(statistics::median(its));
-  if (medians.empty()) return "";
+  if (times.empty()) return "";
+  const auto medians = each(times, [](const auto& of) { return statistics::median(of.second); });
   const auto [first, last] = std::ranges::minmax(medians);
   const Duration in(last);
   return fmt::format("{} to {} {}", in.number(first), in.number(last), in.unit);
@@ -205,9 +203,7 @@ std::vector<Column> made_columns() {
   };
   // all other counters before what is said of the error
   const auto error = std::ranges::find(all, "error (ULP)", &Column::title);
-  std::vector<Column> others;
-  others.reserve(of_counter.size());
-  for (auto& [name, column] : of_counter) others.push_back(std::move(column));
+  const auto others = each(of_counter, [](const auto& one) { return one.second; });
   all.insert(error, others.begin(), others.end());
   for (Column& column : all)
     if (column.meaning.empty() && column.title != "rung")

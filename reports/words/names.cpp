@@ -29,7 +29,7 @@ std::string cell_name(const CellKey& key) {
 }
 
 std::string what_few_have(const Input& input) {
-  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset) +
+  return (input.bins ? ", " + counted(*input.bins, "bin") : "") + displaced(input.offset) +
          over_devices(input.devices, input.process_for_each_device);
 }
 
@@ -39,7 +39,7 @@ std::string displaced(unsigned offset) {
 
 std::string over_devices(unsigned devices, bool process_for_each) {
   if (devices == 0) return process_for_each ? ", on each device" : "";
-  return fmt::format(", over {}{}", counted(devices, "device", "devices"),
+  return fmt::format(", over {}{}", counted(devices, "device"),
                      process_for_each ? ", in a process each" : "");
 }
 
@@ -62,8 +62,8 @@ std::string shards_in_words(const Results& results) {
   std::set<std::string> gpus;
   for (const MergedShard& shard : results.merged)
     if (shard.machine.gpu) gpus.insert(shard.machine.gpu->uuid);
-  return counted(results.merged.size(), "shard", "shards") +
-         (gpus.empty() ? "" : " on " + counted(gpus.size(), "GPU", "GPUs"));
+  return counted(results.merged.size(), "shard") +
+         (gpus.empty() ? "" : " on " + counted(gpus.size(), "GPU"));
 }
 
 std::string short_id(const Run& run) {

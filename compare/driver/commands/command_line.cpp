@@ -39,6 +39,7 @@
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/result_set.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/wrap.hpp"
 
 namespace ladder {
@@ -336,8 +337,7 @@ class CommandLine {
   }
 
   void check_command_name(const std::string& word) const {
-    std::vector<std::string> names;
-    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    const auto names = reports::each(app_.get_subcommands({}), &CLI::App::get_name);
     if (!word.starts_with('-') && !has(names, word))
       throw UsageError("there is no command \"{}\"; {}", word, instead_of(word, names));
   }

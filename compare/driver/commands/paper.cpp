@@ -186,7 +186,7 @@ int figures_command(const PaperOptions& options) {
   files.insert(specifications.begin(), specifications.end());
   write_report(folder, files);
   fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
-             reports::counted(specifications.size(), "figure", "figures"), where);
+             reports::counted(specifications.size(), "figure"), where);
   return 0;
 }
 

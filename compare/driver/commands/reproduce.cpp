@@ -128,7 +128,7 @@ struct Replanner {
       return "no row of the set says over how many devices it was";
     if (backend.devices < needed)
       return fmt::format("{} has {} here", name_of(how.backend),
-                         reports::counted(backend.devices, "device", "devices"));
+                         reports::counted(backend.devices, "device"));
 
     const ProblemSpec problem{input.operation, input.op.value_or(""), input.dtype,
                               input.n,         input.distribution,    input.bins.value_or(0),

@@ -34,7 +34,7 @@ Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
                      cuda.unavailable);
   if (wanted != all_devices && wanted > cuda.devices)
     throw UsageError("--shards: each shard needs a GPU: {} are asked for, and {} can be used",
-                     wanted, reports::counted(cuda.devices, "GPU", "GPUs"));
+                     wanted, reports::counted(cuda.devices, "GPU"));
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   Words names = visible == nullptr ? Words{} : between_commas(visible);
   while (names.size() < cuda.devices) names.push_back(std::to_string(names.size()));

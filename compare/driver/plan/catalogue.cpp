@@ -126,9 +126,7 @@ std::vector<protocol::Listing> Catalogue::implementations() const {
       else unite(entry.backends, {backend.name});
     }
   }
-  std::vector<protocol::Listing> all;
-  all.reserve(merged.size());
-  for (auto& [name, one] : merged) all.push_back(std::move(one));
+  auto all = reports::each(merged, [](const auto& one) { return one.second; });
   sort_as_ladder(all, operations());
   return all;
 }

@@ -296,12 +296,10 @@ bool Plan::uses(reports::Backend backend) const {
   return std::ranges::count(groups, backend, &Group::backend) > 0;
 }
 
-nlohmann::json Plan::identity() const {
-  nlohmann::json all = nlohmann::json::array();
+json Plan::identity() const {
+  json all = json::array();
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    std::vector<std::string> paths;
-    for (const auto& rung : groups[i].rungs) paths.push_back(rung.path);
-    nlohmann::json group = request(i, 0, paths);
+    json group = request(i, 0, reports::each(groups[i].rungs, &protocol::Listing::path));
     group["backend"] = groups[i].backend;
     group["processes"] = groups[i].processes();
     for (const auto& skipped : groups[i].skipped) group["skipped"].push_back(skipped.rung.path);

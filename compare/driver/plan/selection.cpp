@@ -5,7 +5,6 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -54,9 +53,8 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
     const auto is_matched = [&](const Names& names) {
       return std::ranges::any_of(names, [&](const auto& name) { return matches(one, name); });
     };
-    std::vector<Names> meant;
-    std::ranges::copy_if(valid, std::back_inserter(meant), is_named);
-    if (meant.empty()) std::ranges::copy_if(valid, std::back_inserter(meant), is_matched);
+    auto meant = reports::only(valid, is_named);
+    if (meant.empty()) meant = reports::only(valid, is_matched);
     if (valid.empty()) throw UsageError("{}: there is no {} to choose here", option, what);
     if (meant.empty())
       throw UsageError("{}: there is no {} \"{}\" here; {}", option, what, one,
@@ -67,10 +65,7 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
 }
 
 std::vector<Names> each(const auto& words) {
-  std::vector<Names> all;
-  all.reserve(words.size());
-  for (const std::string& word : words) all.push_back({word});
-  return all;
+  return reports::each(words, [](const std::string& word) { return Names{word}; });
 }
 
 void choose_backends(Selection& selection, const Catalogue& catalogue) {
@@ -108,7 +103,7 @@ void choose_devices(Selection& selection, const Catalogue& catalogue) {
     if (backend.devices < selection.devices)
       too_few.push_back(fmt::format(
           "the {} backend has {} here, and --devices asks for {}", name_of(backend.name),
-          reports::counted(backend.devices, "device", "devices"), selection.devices));
+          reports::counted(backend.devices, "device"), selection.devices));
   }
   if (!any)
     throw UsageError(too_few.empty()
@@ -199,17 +194,12 @@ void validate(reports::Choice& choice, const reports::Results& results) {
     dtypes.insert(input.dtype);
     all_sizes.insert(input.n);
   }
-  const auto texts = [](const auto& numbers) {
-    Words all;
-    for (const std::uint64_t n : numbers) all.push_back(size_text(n));
-    return all;
-  };
   choose("--operation", "operation", choice.operations, each(operations));
   choose("--operator", "operator", choice.operators, each(operators));
   choose("--rung", "rung", choice.rungs, {rungs.begin(), rungs.end()});
   choose("--dtype", "element type", choice.dtypes, each(dtypes));
-  Words sizes = texts(choice.sizes);
-  choose("--size", "size", sizes, each(texts(all_sizes)));
+  Words sizes = reports::each(choice.sizes, size_text);
+  choose("--size", "size", sizes, each(reports::each(all_sizes, size_text)));
   if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
   if (std::ranges::none_of(results.cells,
                            [&](const reports::Cell& cell) { return fits(choice, cell.key()); }))

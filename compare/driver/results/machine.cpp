@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "compare/driver/terminal/lists.hpp"

@@ -43,7 +43,7 @@ Record::Record(const Plan& plan, Journal& journal)
 
 void Record::add(const Event& event) {
   const std::lock_guard lock(mutex_);
-  const nlohmann::json line = to_line(event);
+  const json line = to_line(event);
   require_fit(line);
   take(event);  // first: it refuses what makes no sense
   journal_.append(line);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -25,10 +24,6 @@ namespace ladder::reports {
 namespace {
 
 using Names = std::vector<std::string>;
-
-void add_once(Names& names, const std::string& name) {
-  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-}
 
 std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   std::map<std::size_t, const Rung*> rungs;
@@ -157,9 +152,9 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
     const std::string input =
         (c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution)) +
         what_few_have(c.input);
-    add_once(fates[{rank, c.how.backend, c.verdict(), c.reason(), input}][c.input.n]
-                  [{order.of_operator(c.input), c.input.op.value_or("")}],
-             c.input.dtype);
+    unite(fates[{rank, c.how.backend, c.verdict(), c.reason(), input}][c.input.n]
+               [{order.of_operator(c.input), c.input.op.value_or("")}],
+          {c.input.dtype});
   }
   if (fates.empty()) return "";
   std::string text;
