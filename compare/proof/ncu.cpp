@@ -1,4 +1,5 @@
 #include "compare/proof/ncu.hpp"
+#include "compare/driver/terminal/parse_size.hpp"
 #include "reports/text/lists.hpp"
 
 #include <fmt/format.h>
@@ -6,10 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <boost/tokenizer.hpp>
-#include <charconv>
 #include <map>
 #include <stdexcept>
-#include <system_error>
 
 namespace ladder::proof {
 namespace {
@@ -45,12 +44,8 @@ std::size_t column(const std::vector<std::string>& header, const std::string& na
 // "1,073,741,824": some versions group digits.
 double number(std::string text) {
   std::erase(text, ',');
-  double value = 0;
-  const char* const all = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), all, value);
-  if (error != std::errc() || end != all)
-    throw std::invalid_argument("ncu says \"" + text + "\" where a number should be");
-  return value;
+  if (const auto value = number_in<double>(text)) return *value;
+  throw std::invalid_argument("ncu says \"" + text + "\" where a number should be");
 }
 
 // Its units have other names from version to version: "ns" and "nsecond".

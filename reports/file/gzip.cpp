@@ -2,6 +2,8 @@
 
 #include <zlib.h>
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <new>
 
@@ -26,6 +28,11 @@ std::string read_packed(const fs::path& file, std::size_t limit) {
     if (all.size() > limit)
       throw TooLarge("it holds more than {} MiB, which no file of a study does", limit >> 20);
   }
+}
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string packed(const std::string& text) {

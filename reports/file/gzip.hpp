@@ -26,6 +26,8 @@ struct TooLarge : Unreadable {
 // where there is more than `limit` of it: a few bytes can be made to unpack to anything.
 std::string read_packed(const fs::path& file, std::size_t limit);
 
+std::string read_text(const fs::path& file);  // "" where it cannot be read
+
 // The same bytes for the same text: no name and no time are in them.
 std::string packed(const std::string& text);
 

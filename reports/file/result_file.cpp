@@ -104,6 +104,12 @@ auto naming(const fs::path& file, const Action& action) {
 
 }  // namespace
 
+fs::path results_in(const fs::path& folder) {
+  std::error_code unknown;  // reading it will tell
+  const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
+  return !fs::exists(plain, unknown) && fs::exists(compressed, unknown) ? compressed : plain;
+}
+
 std::string content_id(json document) {
   document.at("run").erase("id");
   return sha256(document.dump(-1, ' ', false, replace));

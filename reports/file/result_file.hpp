@@ -14,6 +14,9 @@ struct BadFile : Complaint {
   using Complaint::Complaint;
 };
 
+// That of a set in this folder: packed, unless it is there as it is.
+fs::path results_in(const fs::path& folder);
+
 // Reads results.json of any origin: checked against the schema, its content against its id. Throws
 // BadFile.
 Results read(const fs::path& file);

@@ -175,7 +175,7 @@ std::string shape_violation(const json& document) {
   return {};
 }
 
-std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells) {
+std::vector<CellViolation> cell_violations(const Cells& cells) {
   std::vector<CellViolation> all;
   std::map<CellKey, std::size_t> seen;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -189,7 +189,7 @@ std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells) {
 
 std::string violation(const json& document) {
   if (auto what = shape_violation(document); !what.empty()) return what;
-  const auto cells = cell_violations(document["cells"].get<std::vector<Cell>>());
+  const auto cells = cell_violations(document["cells"].get<Cells>());
   return cells.empty() ? "" : fmt::format("/cells/{} {}", cells[0].cell, cells[0].what);
 }
 

@@ -31,6 +31,6 @@ struct CellViolation {
   std::size_t cell = 0;  // its index
   std::string what;
 };
-std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells);
+std::vector<CellViolation> cell_violations(const Cells& cells);
 
 }  // namespace ladder::reports

@@ -71,7 +71,7 @@ Files figures(const Report& report) {
   const Choice& choice = report.choice;
   const double width_mm = report.figure_width_mm.value_or(column_mm);
   std::map<std::string, std::vector<FlatRow>> rows_of;
-  std::vector<Cell> counted;
+  Cells counted;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Cell& cell = report.results.cells[r];
     if (!fits(choice, cell.key())) continue;

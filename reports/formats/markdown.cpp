@@ -41,7 +41,7 @@ namespace {
 constexpr const char* study_notes = "study_notes";  // its page
 
 // The best of each backend and contract, in a sentence each.
-std::string highlights(const std::vector<Cell>& cells) {
+std::string highlights(const Cells& cells) {
   std::map<std::pair<Backend, std::optional<Contract>>, const Cell*> best;
   for (const Cell& c : cells) {
     if (c.timing() == nullptr || c.input.offset != 0) continue;
@@ -82,7 +82,7 @@ std::string highlights(const std::vector<Cell>& cells) {
 
 std::string overview(const Report& report) {
   const Results& r = report.results;
-  const std::vector<Cell>& cells = r.cells;
+  const Cells& cells = r.cells;
   std::map<std::string, std::set<std::string>> operators;
   std::set<std::string> dtypes;
   std::set<Backend> backends;

@@ -73,7 +73,7 @@ const Rung* Order::followed_by(const Rung& rung) const {
   return found(rungs_, {rung.operation, rung.provider, rung.follows}).second;
 }
 
-std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const {
+std::vector<std::string> Order::operations(const Cells& cells) const {
   std::set<std::pair<std::size_t, std::string>> met;
   for (const Cell& cell : cells)
     met.emplace(of_operation(cell.input.operation), cell.input.operation);
@@ -132,7 +132,7 @@ void sort(Results& results) {
                            [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }
 
-void sort_as_ladder(std::vector<Cell>& cells, const Order& order) {
+void sort_as_ladder(Cells& cells, const Order& order) {
   std::ranges::stable_sort(
       cells, {}, [&](const Cell& cell) { return std::pair(cell.input.devices, order.of(cell)); });
 }

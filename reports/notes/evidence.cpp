@@ -44,22 +44,10 @@ std::string names(const Rungs& rungs) {
   return enumerated(each(rungs, code));
 }
 
-std::string on_the(Backend backend) {
-  return backend == Backend::emulated ? "on the emulated backend"
-         : backend == Backend::cuda   ? "on the GPU"
-                                      : "on the CPU";
-}
-
 std::string comparison(const Cell& cell, const Cell& than, const Ratio& ratio) {
   const auto& time = column("time (95 % interval)");
   return fmt::format("{} {}, {} {}: {}", code(cell.who.rung), time.text(cell), code(than.who.rung),
                      time.text(than), ratio_text(ratio));
-}
-
-std::string capitalised(std::string sentence) {
-  if (!sentence.empty() && 'a' <= sentence[0] && sentence[0] <= 'z')
-    sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
-  return sentence;
 }
 
 std::string range(const std::vector<Said>& inputs) {
@@ -72,7 +60,7 @@ std::string range(const std::vector<Said>& inputs) {
 using Part = std::string (*)(const Cell&);
 
 constexpr std::array<Part, 5> parts_of_input{
-    [](const Cell& c) { return on_the(c.how.backend); },
+    [](const Cell& c) { return std::string(on_the(c.how.backend)); },
     [](const Cell& c) { return code(c.input.operation); },
     [](const Cell& c) { return escaped(c.input.op.value_or("")); },
     [](const Cell& c) { return escaped(c.input.dtype); },

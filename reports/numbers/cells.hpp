@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "reports/model/model.hpp"
 #include "reports/text/lists.hpp"
@@ -23,10 +22,10 @@ inline auto of_backend(Backend backend) {
 
 bool has_flag(const Cell& cell, std::string_view flag);
 
-bool any_timed(const std::vector<Cell>& cells, Backend backend);
+bool any_timed(const Cells& cells, Backend backend);
 
 // 0: none is over devices, and none is a reference of such
-unsigned most_devices_of(const std::vector<Cell>& cells);
+unsigned most_devices_of(const Cells& cells);
 
 bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none
 
@@ -38,7 +37,7 @@ bool is_fastest_library(const Cell& cell);
 // was timed at a size.
 class HostOnly {
  public:
-  explicit HostOnly(const std::vector<Cell>& cells);
+  explicit HostOnly(const Cells& cells);
   bool contains(const Cell& cell) const;
 
  private:

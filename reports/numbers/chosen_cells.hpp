@@ -39,11 +39,9 @@ bool fits(const Choice& choice, const CellKey& key);
 // group: what fits, on the input that tells most. Where operators, types or sizes are chosen by
 // name, each of them has a group of its own. The cells of a group were run in one way, and stand in
 // the order of the ladder.
-std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, const Choice& choice,
-                                              const Order& order);
+std::vector<Cells> telling_groups(const Cells& cells, const Choice& choice, const Order& order);
 
 // The cell that the choice leaves, if it is one and has a time.
-std::optional<Cell> chosen_cell(const std::vector<Cell>& cells, const Choice& choice,
-                                const Order& order);
+std::optional<Cell> chosen_cell(const Cells& cells, const Choice& choice, const Order& order);
 
 }  // namespace ladder::reports

@@ -17,9 +17,6 @@ inline constexpr std::uintmax_t most_published_bytes = 10'000'000;
 // Why this set cannot be published, in words for a list. Empty: it can.
 std::vector<std::string> unpublishable(const Results& results);
 
-// The results of a published set: packed, unless they are there as they are.
-fs::path results_in(const fs::path& folder);
-
 class Publication {
  public:
   explicit Publication(fs::path repository);

@@ -28,9 +28,9 @@ std::string percent(double value) {
   return three_digits(value) + " %";
 }
 
-// A number of the time of a cell; null where it has none.
-template <std::optional<double> Timing::*which>
-std::optional<double> timed(const Cell& cell) {
+// What the time of a cell may have; null where it does not.
+template <auto Timing::*which>
+auto timed(const Cell& cell) {
   return cell.timing() != nullptr ? cell.timing()->*which : std::nullopt;
 }
 
@@ -48,8 +48,8 @@ std::string time_with_interval(const Cell& cell) {
 }
 
 std::string back_to_back(const Cell& cell) {
-  if (cell.timing() == nullptr || !cell.timing()->back_to_back) return "";
-  return duration(cell.timing()->back_to_back->median_us);
+  const auto its = timed<&Timing::back_to_back>(cell);
+  return its ? duration(its->median_us) : "";
 }
 
 // Alone and back to back, one is shown faster and the other slower.
@@ -60,10 +60,9 @@ bool disagree(const Ratio& alone, const Ratio& back_to_back) {
 }
 
 std::string back_to_back_ratio(const Cell& cell) {
-  if (cell.timing() == nullptr || !cell.timing()->back_to_back ||
-      !cell.timing()->back_to_back->vs_fastest_library)
-    return "";
-  const Ratio& ratio = *cell.timing()->back_to_back->vs_fastest_library;
+  const auto its = timed<&Timing::back_to_back>(cell);
+  if (!its || !its->vs_fastest_library) return "";
+  const Ratio& ratio = *its->vs_fastest_library;
   const auto& alone = cell.timing()->ratios.vs_fastest_library;
   return ratio_text(ratio) + (alone && disagree(*alone, ratio) ? ", **not as alone**" : "");
 }
@@ -147,9 +146,8 @@ std::vector<Column> made_columns() {
       {"back to back vs fastest library", back_to_back_ratio},
       {"back to back vs same promise",
        [](const Cell& c) {
-         const bool there = c.timing() != nullptr && c.timing()->back_to_back &&
-                            c.timing()->back_to_back->vs_same_promise;
-         return there ? ratio_text(*c.timing()->back_to_back->vs_same_promise) : "";
+         const auto its = timed<&Timing::back_to_back>(c);
+         return its && its->vs_same_promise ? ratio_text(*its->vs_same_promise) : "";
        }},
       {"GB/s",
        [](const Cell& c) {
@@ -229,7 +227,7 @@ const Column& column(std::string_view title) {
   return *found;
 }
 
-Table table_of(const std::vector<Cell>& cells, const std::vector<Column>& columns) {
+Table table_of(const Cells& cells, const std::vector<Column>& columns) {
   Table table;
   for (const Column& column : columns)
     table.columns.push_back({std::string(column.title), column.is_number});

@@ -52,9 +52,9 @@ std::string standing(const OperationResults& operation) {
 }
 
 std::string faster_from(const OperationResults& operation) {
-  const std::vector<Cell>& cells = operation.cells;
+  const Cells& cells = operation.cells;
   const unsigned devices = most_devices_of(cells);
-  std::vector<Cell> telling = operation.gpu_times;
+  Cells telling = operation.gpu_times;
   if (telling.empty())
     telling = of_most_telling_input(only(cells, &Cell::timing), operation.order());
   if (devices < 2 || telling.empty()) return "";

@@ -15,7 +15,7 @@
 namespace ladder::reports {
 namespace {
 
-std::string clocks_text(const std::vector<Cell>& cells) {
+std::string clocks_text(const Cells& cells) {
   std::vector<double> mhz;
   std::set<std::string> why;
   std::size_t slowed = 0;

@@ -101,7 +101,7 @@ std::string in_words(const Differences& found) {
 
 }  // namespace
 
-std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& order) {
+std::vector<Step> explanations(const Cells& cells, const Order& order) {
   std::map<CellKey, const Cell*> counted;
   for (const Cell& cell : cells)
     if (cell.counters() != nullptr) counted.emplace(cell.key(), &cell);

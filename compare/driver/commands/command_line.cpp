@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -57,11 +56,8 @@ auto whole_number_to(std::uint64_t most) {
 }
 
 std::string error_in_seconds(const std::string& word) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
-  // nan is not
-  const bool good = error == std::errc{} && end == word.data() + word.size() && seconds >= 0.1 &&
-                    seconds <= 86400;
+  const auto seconds = number_in<double>(word);
+  const bool good = seconds && *seconds >= 0.1 && *seconds <= 86400;  // nan is not
   return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
 }
 

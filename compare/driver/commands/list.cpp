@@ -82,9 +82,8 @@ std::string listing_text(const Catalogue& catalogue) {
   }
   text += "backends\n";
   for (const Backend& backend : catalogue.backends)
-    text += fmt::format(
-        "  {:<8}  {}\n", name_of(backend.name),
-        backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
+    text += fmt::format("  {:<8}  {}\n", name_of(backend.name),
+                        backend.runs() ? "runs here" : "does not run here: " + backend.unavailable);
   return reports::wrapped(text);
 }
 

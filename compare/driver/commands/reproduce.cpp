@@ -103,7 +103,7 @@ struct Replanner {
                  ? "one process had all devices; leave out --launcher"
                  : "each device had a process of its own; add --launcher, such as --launcher env";
     const Backend& backend = catalogue.backend(how.backend);
-    if (!backend.unavailable.empty())
+    if (!backend.runs())
       return fmt::format("{} does not run here: {}", name_of(how.backend), backend.unavailable);
     const auto rung =
         std::ranges::find_if(backend.implementations, [&](const protocol::Listing& one) {

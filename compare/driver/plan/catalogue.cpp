@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <new>
@@ -122,7 +121,7 @@ std::vector<protocol::Listing> Catalogue::implementations() const {
         unite(entry.operators, one.operators);
         unite(entry.dtypes, one.dtypes);
       }
-      if (!backend.unavailable.empty()) std::erase(entry.backends, backend.name);
+      if (!backend.runs()) std::erase(entry.backends, backend.name);
       else unite(entry.backends, {backend.name});
     }
   }
@@ -139,8 +138,8 @@ std::vector<reports::Operation> Catalogue::operations() const {
 }
 
 fs::path workers_folder(const fs::path& kernels) {
-  const char* chosen = std::getenv("LADDER_WORKERS");
-  fs::path folder = chosen == nullptr ? this_program().parent_path() : chosen;
+  fs::path folder = environment_variable("LADDER_WORKERS");
+  if (folder.empty()) folder = this_program().parent_path();
   if (kernels.empty()) return folder;
   folder /= "kernels";
   std::error_code unknown;
@@ -193,7 +192,7 @@ Catalogue read_catalogue(const fs::path& folder, Tells tells) {
 
 void require_gpu(const Catalogue& catalogue, const std::string& device) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-  if (cuda.unavailable.empty()) return;
+  if (cuda.runs()) return;
   std::size_t count = 0;
   std::istringstream lines(captured("timeout -k 1 20 nvidia-smi -L").text);
   for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;

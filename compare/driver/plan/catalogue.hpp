@@ -29,6 +29,7 @@ struct Backend {
   std::vector<reports::Contract> contracts;
   unsigned devices = 1;  // that can work together
 
+  bool runs() const { return unavailable.empty(); }
   // Throws std::invalid_argument where the backend does not declare it.
   const reports::Operation& operation(std::string_view name) const;
 };

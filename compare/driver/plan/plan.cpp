@@ -184,10 +184,7 @@ std::string reason_to_skip(const protocol::OperationListing& kind, const Group& 
 Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   Plan plan{selection.seed, {}};
   for (const Backend& backend : catalogue.backends) {
-    if (!backend.unavailable.empty() ||
-        !chosen(selection.backends, std::string(name_of(backend.name))))
-      continue;
-    if (backend.devices < selection.devices) continue;
+    if (!takes(selection, backend) || backend.devices < selection.devices) continue;
     Planner::Known known;
     for (const PresetRow& row : preset(selection.preset))
       if (row.backend == backend.name) Planner{selection, backend, row}.add_to(plan.groups, known);

@@ -71,7 +71,7 @@ std::vector<Names> each(const auto& words) {
 void choose_backends(Selection& selection, const Catalogue& catalogue) {
   Words here;
   for (const Backend& backend : catalogue.backends) {
-    if (backend.unavailable.empty()) here.emplace_back(name_of(backend.name));
+    if (backend.runs()) here.emplace_back(name_of(backend.name));
     else if (has(selection.backends, name_of(backend.name)))
       throw UsageError("--backend: {} does not run here: {}", name_of(backend.name),
                        backend.unavailable);
@@ -84,7 +84,7 @@ void choose_devices(Selection& selection, const Catalogue& catalogue) {
   if (selection.devices == 0) return;
   if (selection.devices == all_devices) {
     const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-    if (!cuda.unavailable.empty())
+    if (!cuda.runs())
       throw UsageError(
           "--devices: all needs GPUs, and cuda does not run here: {}; a number, such "
           "as 2, runs on the emulated backend",
@@ -94,9 +94,7 @@ void choose_devices(Selection& selection, const Catalogue& catalogue) {
   Words too_few;
   bool any = false;
   for (const Backend& backend : catalogue.backends) {
-    if (!backend.unavailable.empty() ||
-        !chosen(selection.backends, std::string(name_of(backend.name))))
-      continue;
+    if (!takes(selection, backend)) continue;
     // no rung there takes data over devices
     if (selection.backends.empty() && backend.name == reports::Backend::host) continue;
     any |= backend.devices >= selection.devices;
@@ -130,6 +128,10 @@ void check_bins(const std::vector<unsigned>& bins, const Words& operations,
 
 }  // namespace
 
+bool takes(const Selection& selection, const Backend& backend) {
+  return backend.runs() && chosen(selection.backends, std::string(name_of(backend.name)));
+}
+
 void validate(Selection& selection, const Catalogue& catalogue) {
   choose_backends(selection, catalogue);
   choose_devices(selection, catalogue);
@@ -137,7 +139,7 @@ void validate(Selection& selection, const Catalogue& catalogue) {
   std::vector<Names> rungs;
   std::set<std::string> with_operators;
   for (const Backend& backend : catalogue.backends) {
-    if (!backend.unavailable.empty()) continue;
+    if (!backend.runs()) continue;
     for (const auto& one : backend.implementations) {
       rungs.push_back({reports::full_name(one.operation, {one.provider, one.rung}), one.rung,
                        one.operation + '/' + one.rung, one.path});
@@ -160,7 +162,7 @@ void validate(Selection& selection, const Catalogue& catalogue) {
   choose("--dtype", "element type", selection.dtypes, each(dtypes));
   for (const Backend& backend : catalogue.backends)
     for (const auto& one : backend.kinds)
-      if (backend.unavailable.empty() && chosen(selection.operations, one.operation))
+      if (backend.runs() && chosen(selection.operations, one.operation))
         unite(distributions, one.distributions);
   choose("--distribution", "distribution", selection.distributions, each(distributions));
   choose("--contract", "timing contract", selection.contracts, each(contracts));

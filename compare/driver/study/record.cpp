@@ -9,13 +9,7 @@
 #include "reports/file/strict_json.hpp"
 
 namespace ladder {
-namespace {
-
-void require(bool condition, const std::string& complaint) {
-  if (!condition) throw std::invalid_argument(complaint);
-}
-
-}  // namespace
+using reports::require;
 
 Record::Record(const Plan& plan, Journal& journal)
     : plan_(plan), journal_(journal), groups_(plan.groups.size()) {

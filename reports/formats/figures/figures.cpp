@@ -59,7 +59,7 @@ json figure_key(const CellKey& of) {
   return key;
 }
 
-json telling_key(const std::vector<Cell>& cells, const Order& order) {
+json telling_key(const Cells& cells, const Order& order) {
   const auto telling = telling_cells(cells, order);
   if (telling.empty()) return nullptr;
   return figure_key(telling.back().key());  // over devices, where there are references beside them

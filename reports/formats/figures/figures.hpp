@@ -39,7 +39,7 @@ json figure_theme(std::string_view theme);  // "light" or "dark": a Vega-Lite co
 json figure_key(const CellKey& of);
 
 // cells: of one operation. That of the input that tells most.
-json telling_key(const std::vector<Cell>& cells, const Order& order);
+json telling_key(const Cells& cells, const Order& order);
 
 // The rows that a figure takes for an input, each an object with the key columns (offset and
 // devices where they are not 0) and those that the figure mentions. Context first, so that the best

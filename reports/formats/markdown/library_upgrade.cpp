@@ -19,7 +19,7 @@ struct Upgrade {
 };
 
 // By the place of their rung.
-std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells) {
+std::vector<Upgrade> upgrades(const Order& order, const Cells& cells) {
   std::map<std::size_t, Upgrade> found;
   for (const Cell& cell : cells) {
     const Rung* to = order.card(cell);
