@@ -8,7 +8,7 @@ namespace ladder {
 
 fs::path result_file(const fs::path& given) {
   std::error_code unknown;  // reading it will tell
-  const fs::path file = fs::is_directory(given, unknown) ? reports::results_in(given) : given;
+  fs::path file = fs::is_directory(given, unknown) ? reports::results_in(given) : given;
   const fs::path folder = file.parent_path();
   if (file.filename() == "results.json" && !fs::exists(file, unknown) &&
       fs::exists(folder / "journal.jsonl", unknown))
