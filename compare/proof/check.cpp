@@ -76,19 +76,18 @@ std::string summary(const std::vector<Check>& checks) {
                                   {untestable, "not testable here"}})
     if (const auto count = std::ranges::count(checks, one, verdict); count != 0)
       parts.push_back(reports::counted(static_cast<std::size_t>(count), one, many));
-  return fmt::format("{}: {}", reports::counted(checks.size(), "check", "checks"),
-                     reports::joined(parts));
+  return fmt::format("{}: {}", reports::counted(checks.size(), "check"), reports::joined(parts));
 }
 
-void to_json(nlohmann::json& json, const Check& check) {
-  json = {{"check", check.what},
-          {"asked", check.asked},
-          {"measured", check.measured},
-          {"unit", check.unit},
-          {"at_least", check.at_least},
-          {"at_most", check.at_most},
-          {"verdict", verdict(check)},
-          {"reason", check.failure.empty() ? check.untestable : check.failure}};
+void to_json(json& out, const Check& check) {
+  out = {{"check", check.what},
+         {"asked", check.asked},
+         {"measured", check.measured},
+         {"unit", check.unit},
+         {"at_least", check.at_least},
+         {"at_most", check.at_most},
+         {"verdict", verdict(check)},
+         {"reason", check.failure.empty() ? check.untestable : check.failure}};
 }
 
 }  // namespace ladder::proof

@@ -2,11 +2,12 @@
 // decide.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "reports/model/fields.hpp"
 
 namespace ladder::proof {
 
@@ -32,6 +33,6 @@ std::string table(const std::vector<Check>& checks);  // Markdown
 // "12 checks: 9 hold, 1 does not hold, 2 reported"
 std::string summary(const std::vector<Check>& checks);
 
-void to_json(nlohmann::json& json, const Check& check);
+void to_json(json& out, const Check& check);
 
 }  // namespace ladder::proof

@@ -21,6 +21,7 @@
 #include "compare/proof/series.hpp"
 #include "compare/protocol.hpp"
 #include "reports/numbers/statistics.hpp"
+#include "reports/text/complaint.hpp"
 
 namespace ladder {
 namespace {
@@ -35,8 +36,8 @@ constexpr unsigned processes = 6, samples = 30;  // as the full study
 constexpr std::uint64_t pair_elements = std::uint64_t{1} << 25;
 constexpr unsigned pairs_in_a_group = 10, twin_groups = 20, slower_groups = 10;
 
-struct Untestable : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct Untestable : reports::Complaint {
+  using Complaint::Complaint;
 };
 
 // What a worker measured of one request.

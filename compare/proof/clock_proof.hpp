@@ -2,7 +2,6 @@
 // worker processes and ncu, and has compare/proof/ judge what comes back.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "compare/driver/terminal/places.hpp"
@@ -12,7 +11,7 @@ namespace ladder {
 
 struct ClockProof {
   std::vector<proof::Check> checks;
-  nlohmann::json evidence = nlohmann::json::object();  // all numbers that the checks are made of
+  json evidence = json::object();  // all numbers that the checks are made of
 };
 
 // workers: the folder of worker_cuda and of proof/. What one part runs into is a row of the proof,

@@ -1,14 +1,14 @@
 #include "compare/proof/ncu.hpp"
+#include "compare/driver/terminal/parse_size.hpp"
+#include "reports/text/lists.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/tokenizer.hpp>
-#include <charconv>
 #include <map>
 #include <stdexcept>
-#include <system_error>
 
 namespace ladder::proof {
 namespace {
@@ -44,12 +44,8 @@ std::size_t column(const std::vector<std::string>& header, const std::string& na
 // "1,073,741,824": some versions group digits.
 double number(std::string text) {
   std::erase(text, ',');
-  double value = 0;
-  const char* const all = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), all, value);
-  if (error != std::errc() || end != all)
-    throw std::invalid_argument("ncu says \"" + text + "\" where a number should be");
-  return value;
+  if (const auto value = number_in<double>(text)) return *value;
+  throw std::invalid_argument("ncu says \"" + text + "\" where a number should be");
 }
 
 // Its units have other names from version to version: "ns" and "nsecond".
@@ -76,7 +72,7 @@ std::map<unsigned long, Row> rows_by_launch(std::string_view log) {
         throw std::invalid_argument("a line of ncu's table is not as long as its header");
       const std::string& metric = values[column(header, "Metric Name")];
       // advice, which ncu gives beside some
-      if (std::ranges::find(metrics, metric) == metrics.end()) continue;
+      if (!reports::has(metrics, metric)) continue;
       check_unit(metric, values[column(header, "Metric Unit")]);
       Row& row = launches[std::stoul(values[column(header, "ID")])];
       row.kernel = values[column(header, "Kernel Name")];

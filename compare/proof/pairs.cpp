@@ -9,6 +9,7 @@
 
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/statistics.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::proof {
 namespace {
@@ -40,10 +41,9 @@ Check check_twins(const std::vector<Pair>& pairs) {
 std::vector<Check> check_slower(const std::vector<Pair>& pairs) {
   if (pairs.empty()) throw std::invalid_argument("no trial was made");
   const auto found = std::ranges::count(pairs, "slower", called);
-  std::vector<double> more;
-  more.reserve(pairs.size());
-  for (const Pair& pair : pairs)
-    more.push_back(100 * (1 / statistics::speedup(pair.b_us, pair.a_us).value - 1));
+  const auto more = reports::each(pairs, [](const Pair& pair) {
+    return 100 * (1 / statistics::speedup(pair.b_us, pair.a_us).value - 1);
+  });
   const std::string asked = fmt::format("{} trials", pairs.size());
   return {{.what = "2 % more work called slower",
            .asked = asked,

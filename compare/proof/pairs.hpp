@@ -2,7 +2,6 @@
 // study does it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "compare/proof/check.hpp"

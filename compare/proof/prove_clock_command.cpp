@@ -18,8 +18,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 json document(const ClockProof& proof, const Backend& cuda, const std::string& date,
               const std::string& command, double seconds) {
   return {{"schema", "kernel-ladder clock proof 1.0.0"},

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "reports/numbers/statistics.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::proof {
 namespace {
@@ -35,9 +36,7 @@ Medians medians(const std::vector<Series>& series) {
 }
 
 std::string amounts(const std::vector<Series>& series) {
-  std::vector<double> all;
-  all.reserve(series.size());
-  for (const Series& one : series) all.push_back(one.amount);
+  const auto all = reports::each(series, &Series::amount);
   return all.size() > 8 ? fmt::format("{} to {}", all.front(), all.back())
                         : fmt::format("{}", fmt::join(all, ", "));
 }
@@ -148,15 +147,12 @@ std::vector<Check> check_recorded(const std::vector<Series>& spins, double empty
 }
 
 std::vector<Check> empty_runs(const std::vector<Series>& launches) {
-  std::vector<Check> checks;
-  checks.reserve(launches.size());
-  for (const Series& one : launches)
-    checks.push_back(
-        {.what = one.amount == 0 ? "two events with nothing between them" : "an empty kernel",
-         .asked = fmt::format("median of {}", one.clock_us.size()),
-         .measured = median(one.clock_us),
-         .unit = "us"});
-  return checks;
+  return reports::each(launches, [](const Series& one) -> Check {
+    return {.what = one.amount == 0 ? "two events with nothing between them" : "an empty kernel",
+            .asked = fmt::format("median of {}", one.clock_us.size()),
+            .measured = median(one.clock_us),
+            .unit = "us"};
+  });
 }
 
 }  // namespace ladder::proof

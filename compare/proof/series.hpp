@@ -1,7 +1,6 @@
 // Kernels whose time is known, as the project's clock saw them, and the checks that follow.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

@@ -30,12 +30,11 @@
 #include "compare/worker/run.hpp"
 #include "compare/worker/trees.hpp"
 #include "compare/worker/verify.hpp"
+#include "reports/text/lists.hpp"
 
 namespace {
 
 using namespace ladder;
-using nlohmann::json;
-
 // Takes standard output away from everyone else: what a kernel or a library prints goes to standard
 // error.
 std::FILE* take_standard_output() {
@@ -105,7 +104,7 @@ class Worker {
                            {kind.distributions.begin(), kind.distributions.end()},
                            kind.operation->usual_bins,
                            reports::most_bins(*kind.operation, std::string(kind.dtype))});
-    nlohmann::json refused = nlohmann::json::array();
+    json refused = json::array();
     for (const LeftOut& one : left_out())
       refused.push_back({{"file", one.file}, {"reason", one.reason}, {"is_error", one.is_error}});
     reply({{"implementations", listings()},
@@ -122,11 +121,8 @@ class Worker {
     for (const Implementation& i : implementations()) {
       if (all.empty() || all.back().path != i.path || all.back().operation != i.operation)
         all.push_back(listing(i));
-      const auto add = [](std::vector<std::string>& to, std::string_view value) {
-        if (!value.empty() && std::ranges::find(to, value) == to.end()) to.emplace_back(value);
-      };
-      add(all.back().operators, i.op);
-      add(all.back().dtypes, i.dtype);
+      if (!i.op.empty()) reports::unite(all.back().operators, {std::string(i.op)});
+      reports::unite(all.back().dtypes, {std::string(i.dtype)});
     }
     return all;
   }

@@ -19,6 +19,7 @@
 #include "compare/worker/trees.hpp"
 #include "reports/model/model.hpp"
 #include "reports/numbers/statistics.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::probe {
 namespace {
@@ -69,7 +70,7 @@ class Race {
         report_(report),
         contract_(given(request.contract, "contract")),
         cache_(given(request.cache, "cache")) {
-    if (std::ranges::count(contracts(), contract_) == 0)
+    if (!reports::has(contracts(), contract_))
       throw std::invalid_argument(
           fmt::format("the {} backend does not time {}", backend::name(), name_of(contract_)));
   }

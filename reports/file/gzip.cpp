@@ -1,18 +1,19 @@
 #include "reports/file/gzip.hpp"
 
-#include <fmt/format.h>
 #include <zlib.h>
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <new>
 
 namespace ladder::reports {
 
-std::string read_packed(const std::filesystem::path& file, std::size_t limit) {
+std::string read_packed(const fs::path& file, std::size_t limit) {
   // a pipe would never end
-  if (const auto status = std::filesystem::status(file); !std::filesystem::is_regular_file(status))
-    throw Unreadable(std::filesystem::exists(status) ? "it is not a regular file"
-                                                     : "it is a link to a file that is not there");
+  if (const auto status = fs::status(file); !fs::is_regular_file(status))
+    throw Unreadable(fs::exists(status) ? "it is not a regular file"
+                                        : "it is a link to a file that is not there");
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
   if (in == nullptr) throw Unreadable("it cannot be read; check its permissions");
   std::string all, piece(1u << 20, '\0');
@@ -25,9 +26,13 @@ std::string read_packed(const std::filesystem::path& file, std::size_t limit) {
     if (n == 0) return all;
     all.append(piece, 0, static_cast<std::size_t>(n));
     if (all.size() > limit)
-      throw TooLarge(
-          fmt::format("it holds more than {} MiB, which no file of a study does", limit >> 20));
+      throw TooLarge("it holds more than {} MiB, which no file of a study does", limit >> 20);
   }
+}
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string packed(const std::string& text) {

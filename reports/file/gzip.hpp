@@ -3,14 +3,19 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+
+#include "reports/text/complaint.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+}
 
 namespace ladder::reports {
 
 // The message is a sentence without the file's name.
-struct Unreadable : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct Unreadable : Complaint {
+  using Complaint::Complaint;
 };
 
 struct TooLarge : Unreadable {
@@ -19,7 +24,9 @@ struct TooLarge : Unreadable {
 
 // The text of a regular file, unpacked where it is compressed. Throws Unreadable, and TooLarge
 // where there is more than `limit` of it: a few bytes can be made to unpack to anything.
-std::string read_packed(const std::filesystem::path& file, std::size_t limit);
+std::string read_packed(const fs::path& file, std::size_t limit);
+
+std::string read_text(const fs::path& file);  // "" where it cannot be read
 
 // The same bytes for the same text: no name and no time are in them.
 std::string packed(const std::string& text);

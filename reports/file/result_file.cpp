@@ -15,16 +15,14 @@
 namespace ladder::reports {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t size_limit = 64u << 20;  // unpacked: about ten times a full study
 
 // a command line may hold any bytes; JSON holds UTF-8 only
 constexpr auto replace = json::error_handler_t::replace;
 
-std::string slurp(const std::filesystem::path& file) {
-  const auto status = std::filesystem::symlink_status(file);
-  if (!std::filesystem::exists(status))
+std::string slurp(const fs::path& file) {
+  const auto status = fs::symlink_status(file);
+  if (!fs::exists(status))
     throw BadFile("there is no such file; check the path, or run the study first");
   try {
     std::string text = read_packed(file, size_limit);
@@ -32,7 +30,7 @@ std::string slurp(const std::filesystem::path& file) {
       throw BadFile("it is empty; run the study again");
     return text;
   } catch (const Unreadable& problem) {
-    throw BadFile(fmt::format("{}; name a results.json that can be read", problem.what()));
+    throw BadFile("{}; name a results.json that can be read", problem.what());
   }
 }
 
@@ -40,8 +38,7 @@ json parse(const std::string& text) {
   try {
     return strict_json(text);
   } catch (const BadJson& problem) {
-    throw BadFile(
-        fmt::format("{}; get the original results.json, or run the study again", problem.what()));
+    throw BadFile("{}; get the original results.json, or run the study again", problem.what());
   }
 }
 
@@ -56,9 +53,9 @@ json of_known_schema(json document) {
           "it is a JSON file with a schema, but holds no results (no \"cells\"); name a "
           "results.json");
     throw BadFile(
-        fmt::format("it follows schema {}, this program reads {}; use the version of Kernel Ladder "
-                    "that wrote it",
-                    printable(version.dump()), schema_version));
+        "it follows schema {}, this program reads {}; use the version of Kernel Ladder "
+        "that wrote it",
+        printable(version.dump()), schema_version);
   }
   return document;
 }
@@ -91,14 +88,14 @@ void shorten_texts(json& part) {
 
 // What the action says of the file, under the file's name.
 template <class Action>
-auto naming(const std::filesystem::path& file, const Action& action) {
+auto naming(const fs::path& file, const Action& action) {
   try {
     return action();
   } catch (const BadFile& e) {
     throw BadFile(printable(file.string()) + ": " + e.what());
-  } catch (const std::filesystem::filesystem_error& e) {
-    throw BadFile(fmt::format("{}: it cannot be read ({}); check the path",
-                              printable(file.string()), e.code().message()));
+  } catch (const fs::filesystem_error& e) {
+    throw BadFile("{}: it cannot be read ({}); check the path", printable(file.string()),
+                  e.code().message());
   } catch (const std::bad_alloc&) {
     throw BadFile(printable(file.string()) +
                   ": there is not enough memory to read it; read it where there is more");
@@ -106,6 +103,12 @@ auto naming(const std::filesystem::path& file, const Action& action) {
 }
 
 }  // namespace
+
+fs::path results_in(const fs::path& folder) {
+  std::error_code unknown;  // reading it will tell
+  const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
+  return !fs::exists(plain, unknown) && fs::exists(compressed, unknown) ? compressed : plain;
+}
 
 std::string content_id(json document) {
   document.at("run").erase("id");
@@ -116,11 +119,11 @@ std::string content_id(const Results& results) {
   return content_id(json(results));
 }
 
-json read_document(const std::filesystem::path& file) {
+json read_document(const fs::path& file) {
   return naming(file, [&] { return of_known_schema(parse(slurp(file))); });
 }
 
-Results read(const std::filesystem::path& file) {
+Results read(const fs::path& file) {
   return naming(file, [&] { return checked(of_known_schema(parse(slurp(file)))); });
 }
 

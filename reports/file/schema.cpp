@@ -22,15 +22,15 @@ using Schema = std::unique_ptr<valijson::Schema>;
 
 constexpr std::size_t most_within = 1'000;
 
-const nlohmann::json& whole_schema() {
-  static const auto parsed = nlohmann::json::parse(schema_text);
+const json& whole_schema() {
+  static const auto parsed = json::parse(schema_text);
   return parsed;
 }
 
 // The rules at this place in the schema: all of it, or a part.
 Schema schema_of(const std::string& place) {
-  const nlohmann::json& whole = whole_schema();
-  nlohmann::json part = whole.at(nlohmann::json::json_pointer(place));
+  const json& whole = whole_schema();
+  json part = whole.at(json::json_pointer(place));
   part["definitions"] = whole["definitions"];
   auto into = std::make_unique<valijson::Schema>();
   valijson::SchemaParser(valijson::SchemaParser::kDraft7)
@@ -39,23 +39,23 @@ Schema schema_of(const std::string& place) {
 }
 
 // "<root>", "[cells]", "[3]" -> /cells/3
-nlohmann::json::json_pointer pointer(const std::vector<std::string>& context) {
-  nlohmann::json::json_pointer place;
+json::json_pointer pointer(const std::vector<std::string>& context) {
+  json::json_pointer place;
   for (std::size_t i = 1; i < context.size(); ++i)
     place /= context[i].substr(1, context[i].size() - 2);
   return place;
 }
 
-std::string at(const nlohmann::json::json_pointer& place) {
+std::string at(const json::json_pointer& place) {
   return place.empty() ? "the document" : printable(place.to_string());
 }
 
-bool fits(const nlohmann::json& value, const Schema& schema) {
+bool fits(const json& value, const Schema& schema) {
   return valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), nullptr);
 }
 
 // What in it is longer than in any row of a study: a text, or a list. Empty: nothing.
-std::string too_long(const nlohmann::json& value, const nlohmann::json::json_pointer& place,
+std::string too_long(const json& value, const json::json_pointer& place,
                      std::size_t most_elements) {
   const auto most_is = [&](std::size_t most, const char* of) {
     return fmt::format("{} has more than {} {}, which no study has", at(place), grouped(most), of);
@@ -71,8 +71,7 @@ std::string too_long(const nlohmann::json& value, const nlohmann::json::json_poi
 
 // The first error of a value that does not fit, which stands at this place of the document. The
 // value must not be long, because valijson notes every error in it.
-std::string first_violation(const nlohmann::json& value, const Schema& schema,
-                            nlohmann::json::json_pointer place) {
+std::string first_violation(const json& value, const Schema& schema, json::json_pointer place) {
   if (auto what = too_long(value, place, most_within); !what.empty()) return what;
   valijson::ValidationResults errors;
   valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), &errors);
@@ -95,7 +94,7 @@ std::string first_violation(const nlohmann::json& value, const Schema& schema,
 
 // The first error of a document. Elements are checked one by one, because valijson notes every
 // error, a kilobyte for each: of many bad cells it shall see the first.
-std::string schema_violation(const nlohmann::json& document) {
+std::string schema_violation(const json& document) {
   static const Schema whole = schema_of("");
   static const std::map<std::string, Schema> elements = [] {
     std::map<std::string, Schema> all;
@@ -103,21 +102,20 @@ std::string schema_violation(const nlohmann::json& document) {
       all.emplace(name + 's', schema_of("/definitions/" + name));
     return all;
   }();
-  if (!document.is_object())
-    return first_violation(document, whole, nlohmann::json::json_pointer());
-  nlohmann::json rest = nlohmann::json::object();  // with empty lists
+  if (!document.is_object()) return first_violation(document, whole, json::json_pointer());
+  json rest = json::object();  // with empty lists
   for (const auto& [name, value] : document.items()) {
     const auto schema = elements.find(name);
     const bool list = schema != elements.end() && value.is_array();
-    rest[name] = list ? nlohmann::json::array() : value;
+    rest[name] = list ? json::array() : value;
     if (list && value.size() > most(name))
       return fmt::format("/{} has more than {} elements, which no study has", name,
                          grouped(most(name)));
     for (std::size_t i = 0; list && i < value.size(); ++i)
       if (!fits(value[i], schema->second))
-        return first_violation(value[i], schema->second, nlohmann::json::json_pointer() / name / i);
+        return first_violation(value[i], schema->second, json::json_pointer() / name / i);
   }
-  return fits(rest, whole) ? "" : first_violation(rest, whole, nlohmann::json::json_pointer());
+  return fits(rest, whole) ? "" : first_violation(rest, whole, json::json_pointer());
 }
 
 // Why this cell claims what it cannot know. Empty: it does not.
@@ -132,7 +130,7 @@ std::string implausible(const Cell& cell) {
 }
 
 // In a merged set each of these names its shard, in any other none does.
-std::string without_shard(const nlohmann::json& document) {
+std::string without_shard(const json& document) {
   const std::size_t merged = document.contains("merged") ? document["merged"].size() : 0;
   for (const char* list : {"ceilings", "overheads", "cells"})
     for (std::size_t i = 0; i < document[list].size(); ++i) {
@@ -155,8 +153,8 @@ std::size_t longest_text() {
   return whole_schema()["definitions"]["text"]["maxLength"].get<std::size_t>();
 }
 
-std::string part_violation(const nlohmann::json& part, const std::string& rules,
-                           const nlohmann::json::json_pointer& name) {
+std::string part_violation(const json& part, const std::string& rules,
+                           const json::json_pointer& name) {
   // counted groups are told of by several threads
   thread_local std::map<std::string, Schema> known;
   const auto schema = known.try_emplace(rules).first;
@@ -164,7 +162,7 @@ std::string part_violation(const nlohmann::json& part, const std::string& rules,
   return fits(part, schema->second) ? "" : first_violation(part, schema->second, name);
 }
 
-std::string shape_violation(const nlohmann::json& document) {
+std::string shape_violation(const json& document) {
   if (auto what = schema_violation(document); !what.empty()) return what;
   // Not in the schema: to valijson 1.0 a seed over 2^63 is a negative number.
   if (!document["run"]["seed"].is_number_unsigned()) return "/run/seed is negative";
@@ -177,7 +175,7 @@ std::string shape_violation(const nlohmann::json& document) {
   return {};
 }
 
-std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells) {
+std::vector<CellViolation> cell_violations(const Cells& cells) {
   std::vector<CellViolation> all;
   std::map<CellKey, std::size_t> seen;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -189,9 +187,9 @@ std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells) {
   return all;
 }
 
-std::string violation(const nlohmann::json& document) {
+std::string violation(const json& document) {
   if (auto what = shape_violation(document); !what.empty()) return what;
-  const auto cells = cell_violations(document["cells"].get<std::vector<Cell>>());
+  const auto cells = cell_violations(document["cells"].get<Cells>());
   return cells.empty() ? "" : fmt::format("/cells/{} {}", cells[0].cell, cells[0].what);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -19,19 +18,19 @@ std::size_t longest_text();
 
 // What is wrong with this document, in one sentence that begins with the place (a JSON pointer).
 // Empty: nothing. Covers the schema and what a schema cannot say: unique cells, no emulated time.
-std::string violation(const nlohmann::json& document);
+std::string violation(const json& document);
 
 // The same of a part alone. rules: where the schema has its rules (a JSON pointer); name: the
 // part's own, in what is said of it.
-std::string part_violation(const nlohmann::json& part, const std::string& rules,
-                           const nlohmann::json::json_pointer& name);
+std::string part_violation(const json& part, const std::string& rules,
+                           const json::json_pointer& name);
 
 // The two parts of violation(): the schema alone, and after that all that is wrong with cells.
-std::string shape_violation(const nlohmann::json& document);
+std::string shape_violation(const json& document);
 struct CellViolation {
   std::size_t cell = 0;  // its index
   std::string what;
 };
-std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells);
+std::vector<CellViolation> cell_violations(const Cells& cells);
 
 }  // namespace ladder::reports

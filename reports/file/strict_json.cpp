@@ -1,7 +1,5 @@
 #include "reports/file/strict_json.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -12,8 +10,6 @@
 
 namespace ladder::reports {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t depth_limit = 16;  // the model is 7 deep
 // a full study has 0.4: bounds what a small file makes of memory
@@ -41,17 +37,15 @@ class Gate : public nlohmann::detail::json_sax_dom_parser<json> {
   bool end_array() { return close() && Builder::end_array(); }
   bool key(json::string_t& name) {
     if (!fields_.back().insert(name).second)
-      throw BadJson(
-          fmt::format("it has the field {} twice in one object", printable(json(name).dump())));
+      throw BadJson("it has the field {} twice in one object", printable(json(name).dump()));
     return Builder::key(name);
   }
 
  private:
   bool value() {
     if (++values_ <= value_limit) return true;
-    throw BadJson(
-        fmt::format("it holds more than {} million values, ten times as many as a full study",
-                    value_limit / million));
+    throw BadJson("it holds more than {} million values, ten times as many as a full study",
+                  value_limit / million);
   }
   bool open() {
     if (fields_.size() == depth_limit) throw BadJson("it is nested too deeply");
@@ -82,7 +76,7 @@ json strict_json(std::string_view text) {
     if (e.byte > text.size()) throw BadJson("it ends too early, as if cut off");
     const auto line = std::ranges::count(before, '\n') + 1;
     const auto column = before.size() - before.rfind('\n');  // npos is -1
-    throw BadJson(fmt::format("it is not JSON from line {}, column {} on", line, column));
+    throw BadJson("it is not JSON from line {}, column {} on", line, column);
   } catch (const json::exception&) {  // out_of_range
     throw BadJson("it holds a number too large for any machine");
   }

@@ -26,8 +26,7 @@ std::string processes_in_words(const Results& results, Backend backend) {
   for (const Effort& e : results.run.efforts)
     if (e.backend == backend)
       least = std::min(least, e.processes), most = std::max(most, e.processes);
-  return least == most ? counted(most, "process", "processes")
-                       : fmt::format("{} to {} processes", least, most);
+  return least == most ? counted(most, "process") : fmt::format("{} to {} processes", least, most);
 }
 
 std::string methods(const Results& r) {

@@ -1,7 +1,6 @@
 // RFC 4180: every cell that fits the choice, with the id of the run and every column of the table
 // of cells (cell_table.hpp). Foreign text that a spreadsheet would take for a formula begins with
 // an apostrophe.
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -19,7 +18,7 @@ std::string csv_name(const FlatColumn& column) {
   return column.unit == "%" && !name.starts_with("percent") ? name + "_percent" : name;
 }
 
-std::string csv_text(const nlohmann::json& value) {
+std::string csv_text(const json& value) {
   if (value.is_null()) return "";
   if (!value.is_string()) return value.dump();
   std::string text = one_line(value.get_ref<const std::string&>());

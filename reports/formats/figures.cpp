@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,11 +14,10 @@
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {
-
-using nlohmann::json;
 
 std::string file_name(const std::string& figure, const json& key, const Choice& choice) {
   std::string name = as_file_name(key.at("operation").get_ref<const std::string&>());
@@ -55,8 +53,7 @@ std::string drawn_at(double width_mm, const std::string& figure, const json& row
 
 bool is_about(const std::string& figure, const std::string& operation) {
   const json meta = figure_template(figure).at("usermeta");
-  return !meta.contains("operations") ||
-         std::ranges::count(meta.at("operations"), json(operation)) > 0;
+  return !meta.contains("operations") || has(meta.at("operations"), json(operation));
 }
 
 // What is counted on the emulated backend is drawn on an input of its own.
@@ -74,7 +71,7 @@ Files figures(const Report& report) {
   const Choice& choice = report.choice;
   const double width_mm = report.figure_width_mm.value_or(column_mm);
   std::map<std::string, std::vector<FlatRow>> rows_of;
-  std::vector<Cell> counted;
+  Cells counted;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Cell& cell = report.results.cells[r];
     if (!fits(choice, cell.key())) continue;

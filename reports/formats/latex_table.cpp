@@ -31,7 +31,7 @@ std::string latex_interval(const Precise& number) {
   return fmt::format("[{}, {}]", number.low, number.high);
 }
 
-std::string latex_row(const Cell& cell, const std::vector<Cell>& group, const Duration& unit,
+std::string latex_row(const Cell& cell, const Cells& group, const Duration& unit,
                       const HostOnly& host_only) {
   const std::string name = latex(printable(cell.who.rung)) +
                            (is_library(cell) ? " (library)" : "") +
@@ -67,7 +67,7 @@ std::string latex_input(const CellKey& key) {
 }
 
 // One unit for a table: that of the time in the middle.
-Duration common_unit(const std::vector<std::vector<Cell>>& groups) {
+Duration common_unit(const std::vector<Cells>& groups) {
   std::vector<double> times;
   for (const auto& group : groups)
     for (const Cell& c : group)

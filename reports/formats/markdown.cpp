@@ -41,7 +41,7 @@ namespace {
 constexpr const char* study_notes = "study_notes";  // its page
 
 // The best of each backend and contract, in a sentence each.
-std::string highlights(const std::vector<Cell>& cells) {
+std::string highlights(const Cells& cells) {
   std::map<std::pair<Backend, std::optional<Contract>>, const Cell*> best;
   for (const Cell& c : cells) {
     if (c.timing() == nullptr || c.input.offset != 0) continue;
@@ -82,7 +82,7 @@ std::string highlights(const std::vector<Cell>& cells) {
 
 std::string overview(const Report& report) {
   const Results& r = report.results;
-  const std::vector<Cell>& cells = r.cells;
+  const Cells& cells = r.cells;
   std::map<std::string, std::set<std::string>> operators;
   std::set<std::string> dtypes;
   std::set<Backend> backends;
@@ -107,15 +107,14 @@ std::string overview(const Report& report) {
                                            : " by " + escaped(*ops.begin())));
   }
   std::string text = passage(
-      "report/overview",
-      {{"implementations", counted(implementations.size(), "implementation", "implementations")},
-       {"operations", enumerated(what)},
-       {"types", counted(dtypes.size(), "element type", "element types")},
-       {"sizes", enumerated(each(sizes, elements))},
-       {"machine", machine_in_short(r)},
-       {"date", day_of(r.run)},
-       {"rows", counted(cells.size(), "row", "rows")},
-       {"verdicts", verdicts(cells)}});
+      "report/overview", {{"implementations", counted(implementations.size(), "implementation")},
+                          {"operations", enumerated(what)},
+                          {"types", counted(dtypes.size(), "element type")},
+                          {"sizes", enumerated(each(sizes, elements))},
+                          {"machine", machine_in_short(r)},
+                          {"date", day_of(r.run)},
+                          {"rows", counted(cells.size(), "row")},
+                          {"verdicts", verdicts(cells)}});
   if (backends.contains(Backend::emulated))
     text += ' ' +
             passage("report/counted", {{"also", backends.contains(Backend::cuda) ? "also " : ""}});

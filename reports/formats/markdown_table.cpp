@@ -10,8 +10,6 @@
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {
-namespace {}  // namespace
-
 Files markdown_table(const Report& report) {
   const Results& results = report.results;
   std::string text;

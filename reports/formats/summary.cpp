@@ -26,15 +26,13 @@ namespace {
 constexpr std::ptrdiff_t most_lines = 24;
 
 std::string title(const CellKey& key) {
-  const std::string where = key.how.backend == Backend::emulated ? "counted on the emulated backend"
-                            : key.how.backend == Backend::cuda   ? "timed on the GPU"
-                                                                 : "timed on the CPU";
   return printable(fmt::format(
              "{}, {}{}, n = {}{}: {}{}{}", key.input.operation,
              key.input.op ? *key.input.op + ", " : "", key.input.dtype, elements(key.input.n),
              displaced(key.input.offset) +
                  over_devices(key.input.devices, key.input.process_for_each_device),
-             where, key.how.contract ? fmt::format(", {}", name_of(*key.how.contract)) : "",
+             observed_on(key.how.backend),
+             key.how.contract ? fmt::format(", {}", name_of(*key.how.contract)) : "",
              key.how.cache ? fmt::format(", {}", name_of(*key.how.cache)) : "")) +
          '\n';
 }
@@ -51,7 +49,7 @@ std::pair<std::string, std::string> in_two(const std::string& title, std::size_t
 }
 
 // Rung, verdict, and as many columns of numbers as fit.
-std::vector<std::string> table(const std::vector<Cell>& cells) {
+std::vector<std::string> table(const Cells& cells) {
   std::vector<std::vector<std::string>> columns_shown{{"", "rung"}, {"", "verdict"}};
   for (const Cell& c : cells) {
     columns_shown[0].push_back(one_line(beginning(c.who.rung, 40)) +
@@ -77,7 +75,7 @@ std::vector<std::string> table(const std::vector<Cell>& cells) {
 }
 
 // Why, of each row that has failed.
-std::string reasons(const std::vector<Cell>& cells) {
+std::string reasons(const Cells& cells) {
   constexpr std::size_t longest = 200;
   std::string text;
   for (const Cell& c : cells)
@@ -88,7 +86,7 @@ std::string reasons(const std::vector<Cell>& cells) {
 }
 
 std::string verdict_counts(const Results& results) {
-  const std::vector<Cell>& cells = results.cells;
+  const Cells& cells = results.cells;
   std::map<Verdict, std::size_t> count;
   for (const Cell& c : cells) ++count[c.verdict()];
   std::vector<std::string> parts;
@@ -98,7 +96,7 @@ std::string verdict_counts(const Results& results) {
       parts.push_back(fmt::format("{} {}", grouped(count[verdict]), name_of(verdict)));
   const std::string shards = shards_in_words(results);
   return fmt::format("{}{}{}: {}\n", shards, shards.empty() ? "" : ", ",
-                     counted(cells.size(), "row", "rows"),
+                     counted(cells.size(), "row"),
                      parts.empty() ? "nothing was run" : joined(parts));
 }
 
@@ -117,7 +115,7 @@ std::string pointer(const Report& report) {
 }  // namespace
 
 Files summary(const Report& report) {
-  std::map<std::pair<Backend, std::size_t>, std::vector<Cell>> groups;  // by operation
+  std::map<std::pair<Backend, std::size_t>, Cells> groups;  // by operation
   for (std::size_t o = 0; o < report.set.operations.size(); ++o)
     for (const Cell& c : report.set.operations[o].cells) groups[{c.how.backend, o}].push_back(c);
   const std::string beside = pointer(report);

@@ -23,6 +23,10 @@
     LADDER_EACH_FIELD(__VA_ARGS__)                    \
   }
 
+namespace ladder {
+using nlohmann::json;
+}
+
 namespace ladder::reports {
 
 enum class CountedBy { both, emulator, gpu };

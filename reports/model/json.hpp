@@ -8,7 +8,6 @@
 
 #include <concepts>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -32,10 +31,10 @@ namespace ladder::reports {
 
 // For standard output, which may be a terminal: whatever the strings hold, printable ASCII and
 // newlines.
-std::string terminal_json(const nlohmann::json& document);
+std::string terminal_json(const json& document);
 
 // Why the verdict of this cell, as it is in a file, allows no such numbers. Empty: it does.
-std::string against_verdict(const nlohmann::json& cell);
+std::string against_verdict(const json& cell);
 
 // Whether a field with if_set has something to say.
 template <class T>
@@ -48,12 +47,12 @@ bool is_set(const T& value) {
 
 // Enumerations are their words in the file.
 template <Word E>
-void to_json(nlohmann::json& json, const E& value) {
-  json = std::string(name_of(value));
+void to_json(json& out, const E& value) {
+  out = std::string(name_of(value));
 }
 template <Word E>
-void from_json(const nlohmann::json& json, E& value) {
-  value = named<E>(json.get_ref<const std::string&>());
+void from_json(const json& in, E& value) {
+  value = named<E>(in.get_ref<const std::string&>());
 }
 
 inline void require(bool holds, const std::string& complaint) {
@@ -62,7 +61,7 @@ inline void require(bool holds, const std::string& complaint) {
 
 // The library alone would take true for 1, 1.9 for 1 and -1 for 2^32 - 1.
 template <class T>
-void read_strictly(const nlohmann::json& in, T& out) {
+void read_strictly(const json& in, T& out) {
   if constexpr (std::same_as<T, bool>) {
     require(in.is_boolean(), "is not true or false");
     out = in.get<bool>();
@@ -84,16 +83,16 @@ void read_strictly(const nlohmann::json& in, T& out) {
 }
 
 template <class T>
-void read_strictly(const nlohmann::json& in, std::optional<T>& out) {
+void read_strictly(const json& in, std::optional<T>& out) {
   if (in.is_null()) out.reset();
   else read_strictly(in, out.emplace());
 }
 
 template <class T>
-void read_strictly(const nlohmann::json& in, std::vector<T>& out) {
+void read_strictly(const json& in, std::vector<T>& out) {
   require(in.is_array(), "is not an array");
   out.clear();
-  for (const nlohmann::json& element : in) read_strictly(element, out.emplace_back());
+  for (const json& element : in) read_strictly(element, out.emplace_back());
 }
 
 }  // namespace ladder::reports

@@ -1,4 +1,5 @@
 #include "reports/model/ladder_order.hpp"
+#include "reports/text/lists.hpp"
 
 #include <algorithm>
 #include <set>
@@ -56,7 +57,7 @@ std::size_t Order::of(const Rung& rung) const {
 
 bool Order::is_usual(const Input& input) const {
   const Operation* its = operation(input.operation);
-  return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 &&
+  return its != nullptr && has(its->usual_inputs, input.distribution) &&
          input.bins.value_or(0) == its->usual_bins && input.offset == 0;
 }
 
@@ -72,14 +73,11 @@ const Rung* Order::followed_by(const Rung& rung) const {
   return found(rungs_, {rung.operation, rung.provider, rung.follows}).second;
 }
 
-std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const {
+std::vector<std::string> Order::operations(const Cells& cells) const {
   std::set<std::pair<std::size_t, std::string>> met;
   for (const Cell& cell : cells)
     met.emplace(of_operation(cell.input.operation), cell.input.operation);
-  std::vector<std::string> names;
-  names.reserve(met.size());
-  for (const auto& [place, name] : met) names.push_back(name);
-  return names;
+  return each(met, [](const auto& one) { return one.second; });
 }
 
 std::size_t rank_of_dtype(const std::string& dtype) {
@@ -134,7 +132,7 @@ void sort(Results& results) {
                            [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }
 
-void sort_as_ladder(std::vector<Cell>& cells, const Order& order) {
+void sort_as_ladder(Cells& cells, const Order& order) {
   std::ranges::stable_sort(
       cells, {}, [&](const Cell& cell) { return std::pair(cell.input.devices, order.of(cell)); });
 }

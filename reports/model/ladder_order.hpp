@@ -29,7 +29,7 @@ class Order {
   const Rung* card(const Cell& cell) const;
   const Rung* followed_by(const Rung& rung) const;  // null: it follows none
   // The names of the operations that these cells are of.
-  std::vector<std::string> operations(const std::vector<Cell>& cells) const;
+  std::vector<std::string> operations(const Cells& cells) const;
 
  private:
   std::map<std::string, std::pair<std::size_t, const Operation*>> operations_;
@@ -51,6 +51,6 @@ void sort_as_ladder(std::vector<Rung>& rungs);
 void sort(Results& results);
 
 // Cells of one input: the references on one device first.
-void sort_as_ladder(std::vector<Cell>& cells, const Order& order);
+void sort_as_ladder(Cells& cells, const Order& order);
 
 }  // namespace ladder::reports

@@ -1,4 +1,5 @@
 #include "reports/model/model.hpp"
+#include "reports/text/lists.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -61,8 +62,7 @@ void merge(const Clocks& more, std::optional<Clocks>& into) {
   }
   into->sm_mhz_min = std::min(into->sm_mhz_min, more.sm_mhz_min);
   into->sm_mhz_max = std::max(into->sm_mhz_max, more.sm_mhz_max);
-  for (const auto& reason : more.slowed_by)
-    if (std::ranges::count(into->slowed_by, reason) == 0) into->slowed_by.push_back(reason);
+  unite(into->slowed_by, more.slowed_by);
 }
 
 }  // namespace ladder::reports

@@ -577,6 +577,8 @@ struct Cell : CellKey {
   }
 };
 
+using Cells = std::vector<Cell>;
+
 // A run that took a part of a plan: each group of competitors is in one shard, whole.
 struct Shard {
   unsigned number = 1, of = 1;
@@ -612,7 +614,7 @@ struct Results {
   std::vector<Rung> rungs;            // of each operation, in the order of its ladder
   std::vector<Ceiling> ceilings;
   std::vector<Overhead> overheads;
-  std::vector<Cell> cells;
+  Cells cells;
   std::optional<Shard> shard = {};  // null: it is the whole of its plan
   // by number; empty: it is of one run. The machine is what all of them have in common
   std::vector<MergedShard> merged = {};

@@ -101,9 +101,9 @@ Evidence lost_updates(const Trial& it) {
   std::ranges::sort(answered, {}, [](const Cell* c) {
     return std::tuple(c->how.backend, ~c->input.n, c->key());
   });
-  std::vector<Said> inputs;
-  inputs.reserve(answered.size());
-  for (const Cell* c : answered) inputs.push_back({c, if_true(c->lost_counts() > 0u)});
+  const auto inputs = each(answered, [](const Cell* c) {
+    return Said{c, if_true(c->lost_counts() > 0u)};
+  });
   const Cell& first = *answered[0];
   Fact fact{where(first.key()),
             first.passed() ? "every element was counted"
@@ -153,16 +153,14 @@ Evidence few_bins(const Trial& it) {
   const auto& by_bins = judged[0].first;
   const auto parts = each(by_bins, [](const auto& of) {
     return fmt::format("{} with {}", column("time (95 % interval)").text(*of.second),
-                       counted(of.first, "bin", "bins"));
+                       counted(of.first, "bin"));
   });
   CellKey key = judged[0].second.cell->key();
   key.input.bins.reset();
   Fact fact{where(key),
             fmt::format("{}: {}; most bins against fewest: {}", code(rung), joined(parts),
                         ratio_text(*speedup(*by_bins.rbegin()->second, *by_bins.begin()->second)))};
-  std::vector<Said> all;
-  all.reserve(judged.size());
-  for (const auto& [bins, said] : judged) all.push_back(said);
+  const auto all = each(judged, [](const auto& one) { return one.second; });
   if (all.size() > 1)
     fact.what += "; " + tally(all, "inputs",
                               {"slower with fewer bins", "faster with fewer bins",
@@ -341,9 +339,9 @@ std::span<const Claim> claims() {
 }
 
 Evidence evidence_of(const Claim& claim, const Cells& cells) {
-  std::vector<Evidence> all;
-  for (const Test& part : claim.parts) all.push_back(part({cells, claim.experiment}));
-  return weighed(all);
+  return weighed(each(claim.parts, [&](const Test& part) {
+    return part({cells, claim.experiment});
+  }));
 }
 
 std::string verdict_on(const Claim& claim, const Cells& cells) {

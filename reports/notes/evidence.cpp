@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -15,6 +14,7 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
@@ -44,22 +44,10 @@ std::string names(const Rungs& rungs) {
   return enumerated(each(rungs, code));
 }
 
-std::string on_the(Backend backend) {
-  return backend == Backend::emulated ? "on the emulated backend"
-         : backend == Backend::cuda   ? "on the GPU"
-                                      : "on the CPU";
-}
-
 std::string comparison(const Cell& cell, const Cell& than, const Ratio& ratio) {
   const auto& time = column("time (95 % interval)");
   return fmt::format("{} {}, {} {}: {}", code(cell.who.rung), time.text(cell), code(than.who.rung),
                      time.text(than), ratio_text(ratio));
-}
-
-std::string capitalised(std::string sentence) {
-  if (!sentence.empty() && 'a' <= sentence[0] && sentence[0] <= 'z')
-    sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
-  return sentence;
 }
 
 std::string range(const std::vector<Said>& inputs) {
@@ -72,11 +60,11 @@ std::string range(const std::vector<Said>& inputs) {
 using Part = std::string (*)(const Cell&);
 
 constexpr std::array<Part, 5> parts_of_input{
-    [](const Cell& c) { return on_the(c.how.backend); },
+    [](const Cell& c) { return std::string(on_the(c.how.backend)); },
     [](const Cell& c) { return code(c.input.operation); },
     [](const Cell& c) { return escaped(c.input.op.value_or("")); },
     [](const Cell& c) { return escaped(c.input.dtype); },
-    [](const Cell& c) { return c.input.bins ? counted(*c.input.bins, "bin", "bins") : ""; },
+    [](const Cell& c) { return c.input.bins ? counted(*c.input.bins, "bin") : ""; },
 };
 
 // "i32 at n = 2^24 and 2^26; i64 at n = 2^24": what tells these inputs from the others, or their
@@ -170,8 +158,8 @@ std::vector<OneInput> on_each_input(const Trial& trial, Source source, const Run
   };
   std::map<decltype(distance(CellKey())), std::map<std::string_view, const Cell*>> inputs;
   for (const Cell& cell : trial.cells) {
-    if (!trial.experiment.is_of(cell.input.operation) ||
-        std::ranges::count(rungs, cell.who.rung) == 0 || !speaks(cell, source))
+    if (!trial.experiment.is_of(cell.input.operation) || !has(rungs, cell.who.rung) ||
+        !speaks(cell, source))
       continue;
     CellKey input = cell.key();
     input.who.rung.clear();
@@ -298,7 +286,7 @@ Test right(std::string_view rung) {
     return {if_true(passed == answered),
             {{"", fmt::format("{} gives the right answer in {}{}", code(rung),
                               passed == answered ? "all " : grouped(passed) + " of ",
-                              counted(answered, "row", "rows"))}}};
+                              counted(answered, "row"))}}};
   };
 }
 

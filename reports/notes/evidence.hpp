@@ -14,7 +14,6 @@
 
 namespace ladder::reports {
 
-using Cells = std::vector<Cell>;
 using Rungs = std::vector<std::string_view>;
 using Figures = std::vector<double>;
 // a cell for each rung in question, of one input that was run in one way

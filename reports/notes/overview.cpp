@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <set>
 #include <string_view>
@@ -29,18 +28,14 @@ constexpr std::array notes{
 };
 
 bool is_of(const Rung& rung, const Note& note) {
-  return rung.provider == "handwritten" &&
-         std::ranges::find(rung.notes, note.id) != rung.notes.end();
+  return rung.provider == "handwritten" && has(rung.notes, note.id);
 }
 
 // Names in the order of the results, once each.
 std::string names(const std::vector<Rung>& rungs, const auto& which) {
   std::vector<std::string> all;
-  for (const Rung& rung : rungs) {
-    if (!which(rung)) continue;
-    const std::string name = code(rung.rung);
-    if (std::ranges::find(all, name) == all.end()) all.push_back(name);
-  }
+  for (const Rung& rung : rungs)
+    if (which(rung)) unite(all, {code(rung.rung)});
   return joined(all);
 }
 

@@ -16,8 +16,6 @@
 #include "reports/numbers/metrics.hpp"
 
 namespace ladder::reports {
-using nlohmann::json;
-
 // What a row takes from other cells.
 struct CellFacts {
   const Cell& cell;

@@ -5,7 +5,6 @@
 // hold that no field of a cell is missing, and that the key columns tell any two rows apart.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,7 +22,7 @@ struct FlatColumn {
   // a JSON pointer into the cell as results.json has it; empty: it follows from others
   std::string field;
   bool is_key = false;
-  nlohmann::json (*value)(const CellFacts&) = nullptr;  // where it follows from others
+  json (*value)(const CellFacts&) = nullptr;  // where it follows from others
 };
 
 std::span<const FlatColumn> flat_columns();
@@ -32,7 +31,7 @@ std::size_t flat_column(std::string_view name);
 
 // A value for each of flat_columns(): null, a number, true, false, or text. A list is text, with a
 // space between its parts.
-using FlatRow = std::vector<nlohmann::json>;
+using FlatRow = std::vector<json>;
 
 // In the order of the results' cells.
 std::vector<FlatRow> flat(const ResultSet& set);

@@ -2,14 +2,14 @@
 
 namespace ladder::reports {
 bool has_flag(const Cell& cell, std::string_view flag) {
-  return std::ranges::find(cell.flags, flag) != cell.flags.end();
+  return has(cell.flags, flag);
 }
 
-bool any_timed(const std::vector<Cell>& cells, Backend backend) {
+bool any_timed(const Cells& cells, Backend backend) {
   return std::ranges::any_of(only(cells, of_backend(backend)), &Cell::timing);
 }
 
-unsigned most_devices_of(const std::vector<Cell>& cells) {
+unsigned most_devices_of(const Cells& cells) {
   unsigned most = 0;
   for (const Cell& c : cells) most = std::max(most, c.input.devices);
   return most;
@@ -29,7 +29,7 @@ bool is_fastest_library(const Cell& cell) {
          !cell.timing()->ratios.vs_fastest_library;
 }
 
-HostOnly::HostOnly(const std::vector<Cell>& cells) {
+HostOnly::HostOnly(const Cells& cells) {
   for (const Cell& c : cells)
     if (c.timing() != nullptr && c.how.backend == Backend::cuda && c.how.contract)
       timed_.emplace(c.input.operation, c.who, *c.how.contract);

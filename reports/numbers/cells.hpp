@@ -2,27 +2,18 @@
 // from their counters.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "reports/model/model.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 
 // Until the result is in the GPU's memory, from cold caches: how kernels are compared.
 inline constexpr How cold_on_gpu{Backend::cuda, Contract::device_result, Cache::cold};
-
-template <class T>
-std::vector<T> only(const std::vector<T>& all, const auto& which) {
-  std::vector<T> these;
-  std::ranges::copy_if(all, std::back_inserter(these), which);
-  return these;
-}
 
 // Whether a cell ran there.
 inline auto of_backend(Backend backend) {
@@ -31,10 +22,10 @@ inline auto of_backend(Backend backend) {
 
 bool has_flag(const Cell& cell, std::string_view flag);
 
-bool any_timed(const std::vector<Cell>& cells, Backend backend);
+bool any_timed(const Cells& cells, Backend backend);
 
 // 0: none is over devices, and none is a reference of such
-unsigned most_devices_of(const std::vector<Cell>& cells);
+unsigned most_devices_of(const Cells& cells);
 
 bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none
 
@@ -46,7 +37,7 @@ bool is_fastest_library(const Cell& cell);
 // was timed at a size.
 class HostOnly {
  public:
-  explicit HostOnly(const std::vector<Cell>& cells);
+  explicit HostOnly(const Cells& cells);
   bool contains(const Cell& cell) const;
 
  private:

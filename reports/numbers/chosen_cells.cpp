@@ -1,15 +1,15 @@
 #include "reports/numbers/chosen_cells.hpp"
 
-#include <iterator>
 #include <map>
 #include <tuple>
 
 #include "reports/numbers/most_telling.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {
 
-std::vector<Cell> telling_of(const std::vector<Cell>& cells, const Order& order) {
+Cells telling_of(const Cells& cells, const Order& order) {
   auto telling = telling_cells(cells, order);
   if (telling.empty()) telling = cells;  // none has an answer
   const CellKey first = telling.at(0).key();
@@ -38,11 +38,10 @@ bool fits(const Choice& choice, const CellKey& key) {
          chosen(choice.dtypes, key.input.dtype) && chosen(choice.sizes, key.input.n);
 }
 
-std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, const Choice& choice,
-                                              const Order& order) {
+std::vector<Cells> telling_groups(const Cells& cells, const Choice& choice, const Order& order) {
   std::map<
       std::tuple<std::size_t, std::string, std::size_t, std::string, std::size_t, std::uint64_t>,
-      std::vector<Cell>>
+      Cells>
       by_name;
   for (const Cell& c : cells) {
     if (!fits(choice, c.key())) continue;
@@ -52,14 +51,10 @@ std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, co
              dtype ? rank_of_dtype(c.input.dtype) : 0, choice.sizes.empty() ? 0 : c.input.n}]
         .push_back(c);
   }
-  std::vector<std::vector<Cell>> groups;
-  groups.reserve(by_name.size());
-  for (const auto& [name, its] : by_name) groups.push_back(telling_of(its, order));
-  return groups;
+  return each(by_name, [&](const auto& one) { return telling_of(one.second, order); });
 }
 
-std::optional<Cell> chosen_cell(const std::vector<Cell>& cells, const Choice& choice,
-                                const Order& order) {
+std::optional<Cell> chosen_cell(const Cells& cells, const Choice& choice, const Order& order) {
   const auto groups = telling_groups(cells, choice, order);
   if (groups.size() != 1 || groups[0].size() != 1 || groups[0][0].timing() == nullptr) return {};
   return groups[0][0];

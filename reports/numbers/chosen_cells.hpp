@@ -1,7 +1,6 @@
 // The part of a result set that a table, a figure or a citation is about.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 
@@ -22,7 +22,7 @@ struct Choice {
 
 template <class T>
 bool chosen(const std::vector<T>& choice, const T& value) {
-  return choice.empty() || std::ranges::find(choice, value) != choice.end();
+  return choice.empty() || has(choice, value);
 }
 
 // "handwritten/reduce/interleaved": no two rungs share it, while rungs of several operations share
@@ -39,11 +39,9 @@ bool fits(const Choice& choice, const CellKey& key);
 // group: what fits, on the input that tells most. Where operators, types or sizes are chosen by
 // name, each of them has a group of its own. The cells of a group were run in one way, and stand in
 // the order of the ladder.
-std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, const Choice& choice,
-                                              const Order& order);
+std::vector<Cells> telling_groups(const Cells& cells, const Choice& choice, const Order& order);
 
 // The cell that the choice leaves, if it is one and has a time.
-std::optional<Cell> chosen_cell(const std::vector<Cell>& cells, const Choice& choice,
-                                const Order& order);
+std::optional<Cell> chosen_cell(const Cells& cells, const Choice& choice, const Order& order);
 
 }  // namespace ladder::reports

@@ -7,6 +7,7 @@
 
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -185,8 +186,7 @@ double datasheet_gbps(const Cell& cell, const Machine& machine) {
 }
 
 void rate(const Cell& cell, const Machine& machine, const Ceilings& ceilings, Timing& timing) {
-  std::vector<double> medians;
-  for (const ProcessMedian& one : timing.processes) medians.push_back(one.time_us);
+  const auto medians = each(timing.processes, &ProcessMedian::time_us);
   if (medians.size() == 1) timing.time_us.median = medians[0];
   if (medians.size() >= 2) {
     const auto interval = statistics::over_processes(medians);

@@ -1,13 +1,12 @@
 #include "reports/numbers/most_telling.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "reports/numbers/cells.hpp"
 
 namespace ladder::reports {
 
-std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share) {
+Cells of_fullest_inputs(Cells cells, double share) {
   const auto is_displaced = [](const Cell& c) { return c.input.offset != 0; };
   if (!std::ranges::all_of(cells, is_displaced)) std::erase_if(cells, is_displaced);
   std::map<Input, std::size_t> passed;
@@ -21,7 +20,7 @@ std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share) {
   return cells;
 }
 
-std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order) {
+Cells of_most_telling_input(Cells cells, const Order& order) {
   const auto input = [&](const Cell& c) {
     return std::tuple(c.how.backend, c.input.offset, ~c.input.n, order.of_operator(c.input),
                       rank_of_dtype(c.input.dtype), !order.is_usual(c.input), group_input(c.input),
@@ -36,7 +35,7 @@ std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& or
   return cells;
 }
 
-std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order) {
+Cells telling_gpu_times(const Cells& cells, const Order& order) {
   // 1 GiB of the smallest type: past every cache, and within every card's memory
   constexpr std::uint64_t largest = 1u << 28;
   auto fitting = only(cells, [](const Cell& c) {
@@ -48,16 +47,16 @@ std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order&
   std::erase_if(fitting, [n](const Cell& c) { return c.input.n != n; });
   // cuBLAS, for one, takes floats alone
   fitting = of_most_telling_input(of_fullest_inputs(std::move(fitting)), order);
-  return std::ranges::any_of(fitting, &Cell::passed) ? fitting : std::vector<Cell>{};
+  return std::ranges::any_of(fitting, &Cell::passed) ? fitting : Cells{};
 }
 
-std::vector<Cell> telling_of_nearly_all(const std::vector<Cell>& cells, const Order& order) {
+Cells telling_of_nearly_all(const Cells& cells, const Order& order) {
   // a scan of quadratic work passes small inputs alone, and a bar of its length hides the others
   constexpr double nearly_all = 0.9;
   return of_most_telling_input(of_fullest_inputs(cells, nearly_all), order);
 }
 
-std::vector<Cell> telling_cells(const std::vector<Cell>& cells, const Order& order) {
+Cells telling_cells(const Cells& cells, const Order& order) {
   auto telling = telling_gpu_times(cells, order);
   return telling.empty() ? telling_of_nearly_all(cells, order) : telling;
 }

@@ -12,7 +12,7 @@ bool is_faster(const Cell& cell, const std::optional<Cell>& than) {
   return !than || cell.timing()->time_us.median < than->timing()->time_us.median;
 }
 
-Fastest fastest_of(std::vector<Cell> telling, const Order& order) {
+Fastest fastest_of(Cells telling, const Order& order) {
   std::erase_if(telling, [devices = most_devices_of(telling)](const Cell& c) {
     return c.timing() == nullptr || c.input.devices != devices;
   });
@@ -34,7 +34,7 @@ Fastest fastest_of(std::vector<Cell> telling, const Order& order) {
 }
 
 std::vector<OperationResults> operations_of(const ResultSet& set) {
-  std::map<std::string, std::vector<Cell>> cells;
+  std::map<std::string, Cells> cells;
   for (const Cell& c : set.results.cells) cells[c.input.operation].push_back(c);
   std::vector<OperationResults> all;
   for (const std::string& name : set.order.operations(set.results.cells)) {
@@ -55,8 +55,8 @@ bool OperationResults::ran_on(Backend backend) const {
   return std::ranges::any_of(cells, of_backend(backend));
 }
 
-std::map<Backend, std::vector<Cell>> OperationResults::by_backend() const {
-  std::map<Backend, std::vector<Cell>> all;
+std::map<Backend, Cells> OperationResults::by_backend() const {
+  std::map<Backend, Cells> all;
   for (const Cell& c : cells) all[c.how.backend].push_back(c);
   return all;
 }

@@ -26,13 +26,13 @@ class ResultSet;
 struct OperationResults {
   const ResultSet& set;
   std::string name;
-  std::vector<Cell> cells;      // all of the operation, in the order of the set
-  std::vector<Cell> gpu_times;  // telling_gpu_times()
+  Cells cells;      // all of the operation, in the order of the set
+  Cells gpu_times;  // telling_gpu_times()
   Fastest fastest;
 
   const Order& order() const;
   bool ran_on(Backend backend) const;
-  std::map<Backend, std::vector<Cell>> by_backend() const;
+  std::map<Backend, Cells> by_backend() const;
 };
 
 class ResultSet {

@@ -1,4 +1,5 @@
 #include "reports/numbers/statistics.hpp"
+#include "reports/text/lists.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
@@ -89,9 +90,8 @@ Interval median_interval(std::vector<double> values) {
 }
 
 Interval over_processes(std::span<const double> process_medians) {
-  std::vector<double> logs;
-  for (const double m : process_medians) logs.push_back(std::log(m));
-  const Interval mean = geometric_mean(logs);
+  const Interval mean =
+      geometric_mean(reports::each(process_medians, [](double m) { return std::log(m); }));
   const double value = median({process_medians.begin(), process_medians.end()});
   // many skewed processes can leave their median outside
   return {value, std::min(mean.low, value), std::max(mean.high, value)};

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <system_error>
 
@@ -21,15 +19,8 @@
 namespace ladder::reports {
 namespace {
 
-namespace fs = std::filesystem;
-
 // of published figures: a page of a browser, not a column of a paper
 constexpr double figure_width_mm = 160;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // What of a page is made from a published set: it stands between two comments, the first of which
 // names the set's folder.
@@ -42,7 +33,7 @@ struct Generated {
 };
 
 Generated generated(const fs::path& file, const std::string& name) {
-  const std::string page = text_of(file), from = "<!-- " + name + ": generated from ",
+  const std::string page = read_text(file), from = "<!-- " + name + ": generated from ",
                     to = ", do not edit -->\n", end = "<!-- end of " + name + " -->";
   Generated part{name, file, page.find("<!-- " + name) != page.npos || page.find(end) != page.npos};
   const auto source = page.find(from), text = page.find(to, source), last = page.find(end, text);
@@ -82,11 +73,6 @@ std::string wanted(const Generated& part, const fs::path& set, const Results& re
 
 }  // namespace
 
-fs::path results_in(const fs::path& folder) {
-  const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
-  return !fs::exists(plain) && fs::exists(compressed) ? compressed : plain;
-}
-
 std::vector<std::string> unpublishable(const Results& results) {
   std::vector<std::string> found;
   const auto require = [&found](bool good, const char* fault) {
@@ -124,13 +110,13 @@ std::vector<std::string> Publication::faults() const {
       const Results& results = results_of(set);
       for (const std::string& fault : unpublishable(results)) found.push_back(name + fault);
       for (const auto& [file, text] : made_of(set, results))
-        require(text_of(file) == text,
+        require(read_text(file) == text,
                 name + fs::relative(file, set).string() + " is not what results.json gives");
     } catch (const BadFile& problem) {
       found.push_back(name + problem.what());
     }
   }
-  if (!empty()) require(text_of(index()) == list(), "README.md beside the sets: not their list");
+  if (!empty()) require(read_text(index()) == list(), "README.md beside the sets: not their list");
   for (const Generated& part : parts_of(repository_)) {
     const auto require_of = [&](bool good, const std::string& fault) {
       require(good, fmt::format("{}: {}", part.file.stem().string(), fault));

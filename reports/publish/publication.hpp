@@ -2,12 +2,11 @@
 // and of other pages is made from them.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "reports/file/gzip.hpp"
 #include "reports/model/model.hpp"
 
 namespace ladder::reports {
@@ -18,34 +17,30 @@ inline constexpr std::uintmax_t most_published_bytes = 10'000'000;
 // Why this set cannot be published, in words for a list. Empty: it can.
 std::vector<std::string> unpublishable(const Results& results);
 
-// The results of a published set: packed, unless they are there as they are.
-std::filesystem::path results_in(const std::filesystem::path& folder);
-
 class Publication {
  public:
-  explicit Publication(std::filesystem::path repository);
+  explicit Publication(fs::path repository);
 
   bool empty() const { return sets_.empty(); }
-  std::filesystem::path folder() const;
+  fs::path folder() const;
   std::vector<std::string> faults() const;  // one sentence each
 
   // The text of every file that is made from the sets.
-  std::map<std::filesystem::path, std::string> made() const;
+  std::map<fs::path, std::string> made() const;
   // from this one alone
-  std::map<std::filesystem::path, std::string> made_of(const std::filesystem::path& set,
-                                                       const Results& results) const;
+  std::map<fs::path, std::string> made_of(const fs::path& set, const Results& results) const;
   // the list of the sets ..
-  std::filesystem::path index() const;
+  fs::path index() const;
   // .. and its text, when these files are there too
-  std::string list(const std::map<std::filesystem::path, std::string>& made = {}) const;
+  std::string list(const std::map<fs::path, std::string>& made = {}) const;
 
  private:
   // Each set is read once: a full study takes seconds. Throws BadFile.
-  const Results& results_of(const std::filesystem::path& set) const;
+  const Results& results_of(const fs::path& set) const;
 
-  std::filesystem::path repository_;
-  std::vector<std::filesystem::path> sets_;
-  mutable std::map<std::filesystem::path, Results> read_;
+  fs::path repository_;
+  std::vector<fs::path> sets_;
+  mutable std::map<fs::path, Results> read_;
 };
 
 }  // namespace ladder::reports

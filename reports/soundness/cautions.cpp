@@ -14,7 +14,7 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
   std::vector<Caution> all;
   if (!soundness.sound())
     all.push_back({"Not sound", fmt::format("./ladder check finds {}. The first, at {}: {}.",
-                                            counted(soundness.errors.size(), "error", "errors"),
+                                            counted(soundness.errors.size(), "error"),
                                             printable(soundness.errors[0].where),
                                             printable(soundness.errors[0].what))});
   if (!results.run.complete)
@@ -40,7 +40,7 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
                      theirs.empty() ? "none that ran" : printable(joined(theirs)))});
   }
   if (const auto bad = only(results.cells, has_failed); !bad.empty())
-    all.push_back({fmt::format("{} without a right answer", counted(bad.size(), "row", "rows")),
+    all.push_back({fmt::format("{} without a right answer", counted(bad.size(), "row")),
                    fmt::format("Operations: {}. The page of each one in the folder report lists "
                                "the reasons under Rows without a number.",
                                printable(enumerated(Order(results).operations(bad))))});

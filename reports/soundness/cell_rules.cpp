@@ -53,10 +53,7 @@ class CellRules {
       complain("the flag expected_wrong_but_right, and the verdict pass");
   }
 
-  template <class... Arguments>
-  void doubt(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    found_.doubtful.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
-  }
+  void doubt(std::string what) { found_.doubtful.push_back(std::move(what)); }
 
   // What passed is as near to the exact answer as it has to be. Only an error over an exact 0 is
   // not finite, and so null.
@@ -104,8 +101,8 @@ class CellRules {
           {{"min", t.min}, {"ci95_low", t.ci95_low}, {"ci95_high", t.ci95_high}, {"max", t.max}});
     if (t.outliers > t.samples) complain("{} outliers of {} samples", t.outliers, t.samples);
     if (t.samples < timing.processes.size())
-      complain("{} in {}", counted(t.samples, "sample", "samples"),
-               counted(timing.processes.size(), "process", "processes"));
+      complain("{} in {}", counted(t.samples, "sample"),
+               counted(timing.processes.size(), "process"));
     processes(timing);
     effort(timing);
     clocks(timing);
@@ -136,7 +133,7 @@ class CellRules {
     if (one.devices_us.size() != cell_.input.devices ||
         cell_.how.contract != Contract::device_result)
       return complain("process {} has the times of {}, and it is not a device_result over as many",
-                      one.process, counted(one.devices_us.size(), "device", "devices"));
+                      one.process, counted(one.devices_us.size(), "device"));
     const double last = std::ranges::max(one.devices_us);
     if (last > one.time_us && !agree(last, one.time_us))
       complain("process {}: a device takes {} us, and all of them {}", one.process, last,
@@ -163,10 +160,9 @@ class CellRules {
     if (!any) return;  // said once for all cells
     if (allows == nullptr)
       return complain("{} in {}: no rule in /run/efforts allows as many",
-                      counted(timing.time_us.samples, "sample", "samples"),
-                      counted(processes, "process", "processes"));
+                      counted(timing.time_us.samples, "sample"), counted(processes, "process"));
     if (complete == nullptr && results_.run.complete)
-      doubt("{} of the run's processes timed it, not all of them", processes);
+      doubt(fmt::format("{} of the run's processes timed it, not all of them", processes));
     few_samples(timing, *allows);
   }
 
@@ -182,8 +178,8 @@ class CellRules {
     const double spent = samples * timing.time_us.median / 1e6,
                  limit = processes * rule.max_seconds;
     if (spent < share * limit)
-      doubt("{} samples where its rule asks for {}, and they took {} % of its time", samples,
-            processes * rule.min_samples, three_digits(100 * spent / limit));
+      doubt(fmt::format("{} samples where its rule asks for {}, and they took {} % of its time",
+                        samples, processes * rule.min_samples, three_digits(100 * spent / limit)));
   }
 
   void clocks(const Timing& timing) {
@@ -245,8 +241,7 @@ class CellRules {
     return count ? std::optional(*count == 0) : std::nullopt;
   }
   void all_or_none(std::string_view what, std::initializer_list<std::optional<bool>> zero) {
-    if (std::ranges::count(zero, std::optional(true)) > 0 &&
-        std::ranges::count(zero, std::optional(false)) > 0)
+    if (has(zero, std::optional(true)) && has(zero, std::optional(false)))
       complain("its counts of {} contradict each other: one is 0, another is not", what);
   }
 

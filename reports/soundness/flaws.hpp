@@ -13,6 +13,8 @@ namespace ladder::reports {
 
 struct Flaw {
   std::string where, what;  // may hold text of the file: printable() before a terminal sees it
+
+  LADDER_FIELDS(where, what)
 };
 
 // What became of the samples, which lie in a file of their own.

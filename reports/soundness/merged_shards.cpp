@@ -10,14 +10,14 @@
 
 namespace ladder::reports {
 
-nlohmann::json kind_of(const Machine& machine) {
-  nlohmann::json kind = machine;
+json kind_of(const Machine& machine) {
+  json kind = machine;
   kind.erase("memory_bytes");
   if (machine.gpu)
     for (const char* field : {"uuid", "pci_bus_id", "memory_bytes", "before", "after"})
       kind["gpu"].erase(field);
   if (!machine.further_gpus.empty())
-    for (nlohmann::json& gpu : kind["further_gpus"]) gpu.erase("uuid"), gpu.erase("pci_bus_id");
+    for (json& gpu : kind["further_gpus"]) gpu.erase("uuid"), gpu.erase("pci_bus_id");
   return kind;
 }
 
@@ -29,9 +29,9 @@ Machine common_machine(const std::vector<MergedShard>& shards) {
         return !one.machine.gpu || one.machine.gpu->uuid != machine.gpu->uuid;
       }))
     machine.gpu->uuid = machine.gpu->pci_bus_id = "";
-  const nlohmann::json further = machine.further_gpus;
+  const json further = machine.further_gpus;
   if (std::ranges::any_of(shards, [&](const MergedShard& one) {
-        return nlohmann::json(one.machine.further_gpus) != further;
+        return json(one.machine.further_gpus) != further;
       }))
     for (FurtherGpu& gpu : machine.further_gpus) gpu.uuid = gpu.pci_bus_id = "";
   return machine;
@@ -43,7 +43,7 @@ void check_merged(const Results& results, Soundness& found) {
     if (kind_of(results.merged[s].machine) != kind_of(results.merged[0].machine))
       found.error(fmt::format("/merged/{}/machine", s),
                   "it is of another kind than the machine of the first shard");
-  if (nlohmann::json(results.machine) != nlohmann::json(common_machine(results.merged)))
+  if (json(results.machine) != json(common_machine(results.merged)))
     found.error("/machine", "it is not what the machines of the shards have in common");
   std::map<std::pair<Input, How>, unsigned> shards;
   for (std::size_t i = 0; i < results.cells.size(); ++i) {

@@ -1,7 +1,6 @@
 // Shards of one plan, and the set that they are merged into.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "reports/model/model.hpp"
@@ -11,7 +10,7 @@ namespace ladder::reports {
 
 // What the machines of shards must have in common: all but what tells one board, or one moment,
 // from another.
-nlohmann::json kind_of(const Machine& machine);
+json kind_of(const Machine& machine);
 
 // The machine of a merged set.
 Machine common_machine(const std::vector<MergedShard>& shards);

@@ -163,9 +163,8 @@ void check_described(const Results& results, Soundness& found, const auto& compl
       complain(i, "its operation is not among /operations");
       continue;
     }
-    if (operation->operators.empty()
-            ? cell.input.op.has_value()
-            : !cell.input.op || std::ranges::count(operation->operators, *cell.input.op) == 0)
+    if (operation->operators.empty() ? cell.input.op.has_value()
+                                     : !cell.input.op || !has(operation->operators, *cell.input.op))
       complain(i, "its operation does not declare its operator");
     if (cell.input.bins.has_value() != (operation->most_bins > 0) ||
         cell.input.bins > most_bins(*operation, cell.input.dtype))
@@ -195,27 +194,26 @@ void check_devices(const Results& results, const auto& complain) {
     const Cell& cell = results.cells[i];
     const unsigned its = cell.input.devices;
     if (its > 0 && its != most)
-      complain(i, "it is over {}, and another row over {}", counted(its, "device", "devices"),
-               most);
+      complain(i, "it is over {}, and another row over {}", counted(its, "device"), most);
     else if (devices.emplace(std::pair(cell.input.operation, cell.who), its).first->second != its)
       complain(i, "its rung has rows over devices, and rows on one device");
   }
 }
 
 // Where two documents of one shape first differ. Empty: nowhere.
-std::string first_difference(const nlohmann::json& claimed, const nlohmann::json& made,
-                             const std::string& at, std::string_view source) {
+std::string first_difference(const json& claimed, const json& made, const std::string& at,
+                             std::string_view source) {
   if (claimed.is_number() && made.is_number() && agree(claimed.get<double>(), made.get<double>()))
     return {};
   const auto within = [&](const auto& key) {
     return at.empty() ? fmt::format("{}", key) : fmt::format("{}/{}", at, key);
   };
   if (claimed.is_object() && made.is_object()) {
-    nlohmann::json either = claimed;  // a ratio may be there without the rows that it is of
+    json either = claimed;  // a ratio may be there without the rows that it is of
     either.update(made);
     for (const auto& [name, value] : either.items())
-      if (auto found = first_difference(claimed.value(name, nlohmann::json()),
-                                        made.value(name, nlohmann::json()), within(name), source);
+      if (auto found = first_difference(claimed.value(name, json()), made.value(name, json()),
+                                        within(name), source);
           !found.empty())
         return found;
     return {};
@@ -233,7 +231,7 @@ std::string first_difference(const nlohmann::json& claimed, const nlohmann::json
 }
 
 std::string first_difference(const Timing& claimed, const Timing& made, std::string_view source) {
-  const nlohmann::json a = claimed, b = made;
+  const json a = claimed, b = made;
   for (const char* cause : {"processes", "time_us"})  // the rest follows from these
     if (auto what = first_difference(a[cause], b[cause], cause, source); !what.empty()) return what;
   return first_difference(a, b, "", source);
@@ -301,7 +299,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   return found;
 }
 
-Soundness soundness(const nlohmann::json& document, const SamplesReader& read_samples) {
+Soundness soundness(const json& document, const SamplesReader& read_samples) {
   Soundness found;
   if (auto what = shape_violation(document); !what.empty()) {
     found.error("the schema", "{}", what);

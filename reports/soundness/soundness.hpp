@@ -7,7 +7,6 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "reports/model/model.hpp"
@@ -23,7 +22,7 @@ using SamplesReader =
 
 // document: of this version of the schema, as read_document() gives it. Where it breaks the schema,
 // that is all that is said.
-Soundness soundness(const nlohmann::json& document, const SamplesReader& read_samples = {});
+Soundness soundness(const json& document, const SamplesReader& read_samples = {});
 
 // The part of it that is about the content.
 Soundness soundness(const Results& results, const SamplesReader& read_samples = {});

@@ -68,7 +68,7 @@ Band band_of(const std::string& operation, std::string_view sizes,
 
 bool holds_a_line(std::string_view operation, std::string_view dtype, const Who& who) {
   return who.provider == "handwritten" &&
-         std::ranges::count(for_every_size, std::pair(operation, std::string_view(who.rung))) > 0 &&
+         has(for_every_size, std::pair(operation, std::string_view(who.rung))) &&
          (operation != "histogram" || (who.rung == "bytes") == (dtype == "u8"));
 }
 
@@ -91,18 +91,17 @@ std::vector<Band> bands(const Results& results) {
                static_cast<std::size_t>(std::ranges::upper_bound(bounds, input.n) -
                                         bounds.begin())}]
           .push_back(fastest);
-  std::vector<Band> all;
-  all.reserve(by_band.size());
-  for (const auto& [where, its] : by_band)
-    all.push_back(band_of(std::get<std::string>(where), size_bands.at(std::get<2>(where)), its));
-  return all;
+  return each(by_band, [](const auto& one) {
+    const auto& [place, operation, band] = one.first;
+    return band_of(operation, size_bands.at(band), one.second);
+  });
 }
 
 std::string targets_in_short(const std::vector<Band>& all) {
   Tally sum;
   for (const Band& one : all) sum.add(one.inputs);
   return fmt::format("faster on {} of {}, slower on {}, no difference shown on {}", sum.faster,
-                     counted(sum.compared(), "input", "inputs"), sum.slower, sum.no_difference);
+                     counted(sum.compared(), "input"), sum.slower, sum.no_difference);
 }
 
 Table targets_table(const std::vector<Band>& all) {

@@ -18,7 +18,8 @@ std::string enumerated(const std::vector<std::string>& parts) {
 }
 
 std::string counted(std::size_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
+  if (n == 1 || !many.empty()) return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
+  return fmt::format("{} {}{}", grouped(n), one, one.ends_with('s') ? "es" : "s");
 }
 
 std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns,

@@ -28,9 +28,9 @@ std::string percent(double value) {
   return three_digits(value) + " %";
 }
 
-// A number of the time of a cell; null where it has none.
-template <std::optional<double> Timing::*which>
-std::optional<double> timed(const Cell& cell) {
+// What the time of a cell may have; null where it does not.
+template <auto Timing::*which>
+auto timed(const Cell& cell) {
   return cell.timing() != nullptr ? cell.timing()->*which : std::nullopt;
 }
 
@@ -48,8 +48,8 @@ std::string time_with_interval(const Cell& cell) {
 }
 
 std::string back_to_back(const Cell& cell) {
-  if (cell.timing() == nullptr || !cell.timing()->back_to_back) return "";
-  return duration(cell.timing()->back_to_back->median_us);
+  const auto its = timed<&Timing::back_to_back>(cell);
+  return its ? duration(its->median_us) : "";
 }
 
 // Alone and back to back, one is shown faster and the other slower.
@@ -60,10 +60,9 @@ bool disagree(const Ratio& alone, const Ratio& back_to_back) {
 }
 
 std::string back_to_back_ratio(const Cell& cell) {
-  if (cell.timing() == nullptr || !cell.timing()->back_to_back ||
-      !cell.timing()->back_to_back->vs_fastest_library)
-    return "";
-  const Ratio& ratio = *cell.timing()->back_to_back->vs_fastest_library;
+  const auto its = timed<&Timing::back_to_back>(cell);
+  if (!its || !its->vs_fastest_library) return "";
+  const Ratio& ratio = *its->vs_fastest_library;
   const auto& alone = cell.timing()->ratios.vs_fastest_library;
   return ratio_text(ratio) + (alone && disagree(*alone, ratio) ? ", **not as alone**" : "");
 }
@@ -105,10 +104,8 @@ std::string first_and_last_device(const Cell& cell) {
   for (const ProcessMedian& one : cell.timing()->processes)
     for (std::size_t device = 0; device < one.devices_us.size(); ++device)
       times[device].push_back(one.devices_us[device]);
-  std::vector<double> medians;
-  medians.reserve(times.size());
-  for (const auto& [device, its] : times) medians.push_back(statistics::median(its));
-  if (medians.empty()) return "";
+  if (times.empty()) return "";
+  const auto medians = each(times, [](const auto& of) { return statistics::median(of.second); });
   const auto [first, last] = std::ranges::minmax(medians);
   const Duration in(last);
   return fmt::format("{} to {} {}", in.number(first), in.number(last), in.unit);
@@ -149,9 +146,8 @@ std::vector<Column> made_columns() {
       {"back to back vs fastest library", back_to_back_ratio},
       {"back to back vs same promise",
        [](const Cell& c) {
-         const bool there = c.timing() != nullptr && c.timing()->back_to_back &&
-                            c.timing()->back_to_back->vs_same_promise;
-         return there ? ratio_text(*c.timing()->back_to_back->vs_same_promise) : "";
+         const auto its = timed<&Timing::back_to_back>(c);
+         return its && its->vs_same_promise ? ratio_text(*its->vs_same_promise) : "";
        }},
       {"GB/s",
        [](const Cell& c) {
@@ -205,9 +201,7 @@ std::vector<Column> made_columns() {
   };
   // all other counters before what is said of the error
   const auto error = std::ranges::find(all, "error (ULP)", &Column::title);
-  std::vector<Column> others;
-  others.reserve(of_counter.size());
-  for (auto& [name, column] : of_counter) others.push_back(std::move(column));
+  const auto others = each(of_counter, [](const auto& one) { return one.second; });
   all.insert(error, others.begin(), others.end());
   for (Column& column : all)
     if (column.meaning.empty() && column.title != "rung")
@@ -233,7 +227,7 @@ const Column& column(std::string_view title) {
   return *found;
 }
 
-Table table_of(const std::vector<Cell>& cells, const std::vector<Column>& columns) {
+Table table_of(const Cells& cells, const std::vector<Column>& columns) {
   Table table;
   for (const Column& column : columns)
     table.columns.push_back({std::string(column.title), column.is_number});

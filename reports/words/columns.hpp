@@ -25,7 +25,7 @@ std::span<const Column> columns();
 const Column& column(std::string_view title);  // throws std::logic_error where there is none
 
 // A row for each cell.
-Table table_of(const std::vector<Cell>& cells, const std::vector<Column>& columns);
+Table table_of(const Cells& cells, const std::vector<Column>& columns);
 
 // "1.801", with as many digits as it takes to see that it is not 1
 std::string ratio_digits(double value);

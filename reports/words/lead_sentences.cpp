@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -53,9 +52,9 @@ std::string standing(const OperationResults& operation) {
 }
 
 std::string faster_from(const OperationResults& operation) {
-  const std::vector<Cell>& cells = operation.cells;
+  const Cells& cells = operation.cells;
   const unsigned devices = most_devices_of(cells);
-  std::vector<Cell> telling = operation.gpu_times;
+  Cells telling = operation.gpu_times;
   if (telling.empty())
     telling = of_most_telling_input(only(cells, &Cell::timing), operation.order());
   if (devices < 2 || telling.empty()) return "";
@@ -105,9 +104,8 @@ std::string of_the_fastest(const ResultSet& set) {
       escaped(gpu_name(results)) +
       (sizes.size() == 1 ? fmt::format(" at n = {}", elements(*sizes.begin())) : "");
   auto where = [all = count.compared(), first = true](std::size_t n) mutable {
-    return fmt::format(
-        "in {}{}", n,
-        std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");
+    return fmt::format("in {}{}", n,
+                       std::exchange(first, false) ? " of " + counted(all, "operation") : "");
   };
   std::vector<std::string> parts;
   if (count.faster > 0) parts.push_back("faster than the fastest library " + where(count.faster));
@@ -134,7 +132,7 @@ std::string lead(const ResultSet& set) {
       results.cells, [](const Cell& c) { return c.input.process_for_each_device; });
   return fmt::format(
       "Every input is spread over {}. A reference has the whole input on one device. {}{}",
-      counted(devices, "device", "devices"),
+      counted(devices, "device"),
       process_for_each
           ? "Each device has a process of its own, and each process runs the references. "
           : "",

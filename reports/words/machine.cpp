@@ -15,7 +15,7 @@
 namespace ladder::reports {
 namespace {
 
-std::string clocks_text(const std::vector<Cell>& cells) {
+std::string clocks_text(const Cells& cells) {
   std::vector<double> mhz;
   std::set<std::string> why;
   std::size_t slowed = 0;
@@ -31,7 +31,7 @@ std::string clocks_text(const std::vector<Cell>& cells) {
   const std::string text =
       fmt::format("SM clock {} to {} MHz", three_digits(lowest), three_digits(highest));
   if (slowed == 0) return text + ", not held down";
-  return text + fmt::format(", held down in {} by {}", counted(slowed, "row", "rows"),
+  return text + fmt::format(", held down in {} by {}", counted(slowed, "row"),
                             joined({why.begin(), why.end()}));
 }
 
@@ -47,11 +47,10 @@ std::string links_in_words(const std::vector<Link>& links) {
                                                                           : ", PCIe");
     alike[what].push_back(fmt::format("{} to {}", one.from, one.to));
   }
-  std::vector<std::string> parts;
-  parts.reserve(alike.size());
-  for (const auto& [what, which] : alike)
-    parts.push_back(
-        fmt::format("{}: {}", alike.size() == 1 ? "each to each" : joined(which), what));
+  const auto parts = each(alike, [&](const auto& one) {
+    return fmt::format("{}: {}", alike.size() == 1 ? "each to each" : joined(one.second),
+                       one.first);
+  });
   return joined(parts, "; ");
 }
 
@@ -66,9 +65,9 @@ std::string where(Backend backend, unsigned shard) {
 std::string machine_in_short(const Results& results) {
   const Machine& machine = results.machine;
   const std::string shards = shards_in_words(results);
-  return fmt::format(
-      "{} ({}, {}{}{})", escaped(machine.cpu), counted(machine.cores, "core", "cores"),
-      machine.gpu ? escaped(machine.gpu->name) : "no GPU used", shards.empty() ? "" : "; ", shards);
+  return fmt::format("{} ({}, {}{}{})", escaped(machine.cpu), counted(machine.cores, "core"),
+                     machine.gpu ? escaped(machine.gpu->name) : "no GPU used",
+                     shards.empty() ? "" : "; ", shards);
 }
 
 Table machine_table(const Results& r) {
@@ -80,8 +79,8 @@ Table machine_table(const Results& r) {
     return escaped(name) + (flags.empty() || name.empty() ? "" : ", " + code(flags));
   };
   const Machine& m = r.machine;
-  add("CPU", fmt::format("{}, {}, last-level cache {}", escaped(m.cpu),
-                         counted(m.cores, "core", "cores"), bytes_text(m.last_level_cache_bytes)));
+  add("CPU", fmt::format("{}, {}, last-level cache {}", escaped(m.cpu), counted(m.cores, "core"),
+                         bytes_text(m.last_level_cache_bytes)));
   add("memory", bytes_text(m.memory_bytes));
   const auto state = [](const GpuState& s) {
     std::string text;
@@ -95,8 +94,7 @@ Table machine_table(const Results& r) {
     say("temperature", s.temperature_c, "°C");
     say("power", s.power_w, "W");
     if (s.other_processes)
-      text += fmt::format(", {} on it",
-                          counted(*s.other_processes, "other process", "other processes"));
+      text += fmt::format(", {} on it", counted(*s.other_processes, "other process"));
     return text;
   };
   const auto identity = [](const auto& gpu) {
@@ -133,7 +131,7 @@ Table machine_table(const Results& r) {
     const auto rows_of_it =
         static_cast<std::size_t>(std::ranges::count(r.cells, i + 1, &Cell::shard));
     add(fmt::format("shard {}", i + 1),
-        fmt::format("{}{}", counted(rows_of_it, "row", "rows"),
+        fmt::format("{}{}", counted(rows_of_it, "row"),
                     gpu ? fmt::format("; {}; before the run: {}; after it: {}", identity(*gpu),
                                       state(gpu->before), state(gpu->after))
                         : ""));
@@ -184,12 +182,11 @@ std::string reproduce_commands(const Results& results) {
 std::string stopping_rules(const std::vector<Effort>& efforts) {
   std::string rules;
   for (const Effort& e : efforts)
-    rules += passage("report/stopping rule",
-                     {{"where", e.backend == Backend::cuda ? "GPU" : "CPU"},
-                      {"processes", counted(e.processes, "process", "processes")},
-                      {"samples", counted(e.min_samples, "sample", "samples")},
-                      {"most", std::to_string(e.max_samples)},
-                      {"seconds", fmt::format("{:g}", e.max_seconds)}}) +
+    rules += passage("report/stopping rule", {{"where", e.backend == Backend::cuda ? "GPU" : "CPU"},
+                                              {"processes", counted(e.processes, "process")},
+                                              {"samples", counted(e.min_samples, "sample")},
+                                              {"most", std::to_string(e.max_samples)},
+                                              {"seconds", fmt::format("{:g}", e.max_seconds)}}) +
              '\n';
   return rules.empty() ? "" : '\n' + passage("report/stopping rules", {{"rules", rules}}) + '\n';
 }

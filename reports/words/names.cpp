@@ -29,7 +29,7 @@ std::string cell_name(const CellKey& key) {
 }
 
 std::string what_few_have(const Input& input) {
-  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset) +
+  return (input.bins ? ", " + counted(*input.bins, "bin") : "") + displaced(input.offset) +
          over_devices(input.devices, input.process_for_each_device);
 }
 
@@ -39,15 +39,15 @@ std::string displaced(unsigned offset) {
 
 std::string over_devices(unsigned devices, bool process_for_each) {
   if (devices == 0) return process_for_each ? ", on each device" : "";
-  return fmt::format(", over {}{}", counted(devices, "device", "devices"),
+  return fmt::format(", over {}{}", counted(devices, "device"),
                      process_for_each ? ", in a process each" : "");
 }
 
-std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside) {
+std::string_view mark_of_reference(const Cell& cell, const Cells& beside) {
   return cell.input.devices == 0 && most_devices_of(beside) > 0 ? " (one device)" : "";
 }
 
-std::string rung_in_words(const Cell& cell, const std::vector<Cell>& beside) {
+std::string rung_in_words(const Cell& cell, const Cells& beside) {
   return fmt::format("{}{}{}", code(cell.who.rung), is_library(cell) ? " (library)" : "",
                      mark_of_reference(cell, beside));
 }
@@ -62,8 +62,8 @@ std::string shards_in_words(const Results& results) {
   std::set<std::string> gpus;
   for (const MergedShard& shard : results.merged)
     if (shard.machine.gpu) gpus.insert(shard.machine.gpu->uuid);
-  return counted(results.merged.size(), "shard", "shards") +
-         (gpus.empty() ? "" : " on " + counted(gpus.size(), "GPU", "GPUs"));
+  return counted(results.merged.size(), "shard") +
+         (gpus.empty() ? "" : " on " + counted(gpus.size(), "GPU"));
 }
 
 std::string short_id(const Run& run) {
@@ -117,15 +117,28 @@ std::string spaced(std::string_view name) {
   return words;
 }
 
+std::string capitalised(std::string sentence) {
+  if (!sentence.empty() && 'a' <= sentence[0] && sentence[0] <= 'z')
+    sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  return sentence;
+}
+
+std::string_view on_the(Backend backend) {
+  return backend == Backend::emulated ? "on the emulated backend"
+         : backend == Backend::cuda   ? "on the GPU"
+                                      : "on the CPU";
+}
+
+std::string observed_on(Backend backend) {
+  return fmt::format("{} {}", backend == Backend::emulated ? "counted" : "timed", on_the(backend));
+}
+
 std::string how_in_words(const How& how, const Input& input) {
   std::string parts;
   if (how.contract) parts += ", " + spaced(name_of(*how.contract));
   if (how.cache) parts += ", " + spaced(name_of(*how.cache)) + " cache";
   parts += what_few_have(input);
-  const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
-                            : how.backend == Backend::cuda   ? "Timed on the GPU"
-                                                             : "Timed on the CPU";
-  return where + (parts.empty() ? "" : ": " + parts.substr(2));
+  return capitalised(observed_on(how.backend)) + (parts.empty() ? "" : ": " + parts.substr(2));
 }
 
 std::string device_in_words(const Results& results) {
@@ -135,12 +148,12 @@ std::string device_in_words(const Results& results) {
 }
 
 std::string until_in_words(const How& how) {
-  if (!how.contract) return "counted on the emulated backend";
+  if (!how.contract) return observed_on(Backend::emulated);
   return *how.contract == Contract::device_result ? "until the result is in the memory of the GPU"
                                                   : "until the host holds the result";
 }
 
-std::string verdicts(const std::vector<Cell>& cells) {
+std::string verdicts(const Cells& cells) {
   std::map<Verdict, std::size_t> count;
   for (const Cell& c : cells) ++count[c.verdict()];
   std::vector<std::string> parts;

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "reports/model/model.hpp"
 
@@ -21,10 +20,10 @@ std::string displaced(unsigned offset);  // ", displaced by 1"; empty for 0
 std::string over_devices(unsigned devices, bool process_for_each);
 
 // " (one device)" of a reference, where others beside it are over devices
-std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside);
+std::string_view mark_of_reference(const Cell& cell, const Cells& beside);
 
 // "`cub` (library)", of a reference with its mark
-std::string rung_in_words(const Cell& cell, const std::vector<Cell>& beside);
+std::string rung_in_words(const Cell& cell, const Cells& beside);
 
 // where its idea is from, and before that its folder where it is not of this project
 std::string source_of(const Rung& rung);
@@ -44,6 +43,11 @@ std::string input_in_short(const Input& input);  // "sum, i32, n = 2^28", as Mar
 // "shard 2 of 7", or "7 shards on 4 GPUs"; empty where the set is of one run and a whole plan.
 std::string shards_in_words(const Results& results);
 
+// "on the GPU", "on the CPU" or "on the emulated backend"
+std::string_view on_the(Backend backend);
+// "timed on the GPU", "timed on the CPU" or "counted on the emulated backend"
+std::string observed_on(Backend backend);
+
 // "Timed on the GPU: device result, cold cache, 256 bins, displaced by 1": of the input its bins
 // and its offset
 std::string how_in_words(const How& how, const Input& input);
@@ -53,8 +57,9 @@ std::string device_in_words(const Results& results);  // the GPU, or the CPU whe
 std::string until_in_words(const How& how);           // "until the result is in the GPU's memory"
 
 // "2,884 passed and 36 are wrong on purpose"
-std::string verdicts(const std::vector<Cell>& cells);
+std::string verdicts(const Cells& cells);
 
 std::string spaced(std::string_view name);  // "device result"
+std::string capitalised(std::string sentence);
 
 }  // namespace ladder::reports

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <utility>
 
 #include "reports/numbers/metrics.hpp"
 #include "reports/text/escape.hpp"
@@ -102,7 +101,7 @@ std::string in_words(const Differences& found) {
 
 }  // namespace
 
-std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& order) {
+std::vector<Step> explanations(const Cells& cells, const Order& order) {
   std::map<CellKey, const Cell*> counted;
   for (const Cell& cell : cells)
     if (cell.counters() != nullptr) counted.emplace(cell.key(), &cell);
@@ -128,10 +127,7 @@ std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& orde
         after.input, fmt::format("**{}** after {}: {}", code(after.who.rung), code(card->follows),
                                  in_words(differences(*before->second, after)))};
   }
-  std::vector<Step> all;
-  all.reserve(steps.size());
-  for (auto& [rank, step] : steps) all.push_back(std::move(step));
-  return all;
+  return each(steps, [](const auto& one) { return one.second; });
 }
 
 }  // namespace ladder::reports

@@ -15,6 +15,6 @@ struct Step {
 };
 
 // One for each rung and the one it follows, on the largest input that both were counted on.
-std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& order);
+std::vector<Step> explanations(const Cells& cells, const Order& order);
 
 }  // namespace ladder::reports

@@ -11,7 +11,6 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
-#include "reports/soundness/merged_shards.hpp"
 #include "reports/soundness/soundness.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
@@ -60,7 +59,7 @@ void check_report(const fs::path& page, const std::vector<reports::Band>& target
                "its table of targets does not match the set; ./ladder report writes it again");
 }
 
-nlohmann::json in_json(const reports::Band& one) {
+json in_json(const reports::Band& one) {
   return {{"operation", one.operation},
           {"n", one.sizes},
           {"faster", one.inputs.faster},
@@ -82,39 +81,30 @@ std::string as_text(const Soundness& found, const std::vector<reports::Band>& ta
   return fmt::format(
       "{}{}{}: {}{}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors),
       lines("warnings", found.warnings), found.sound() ? "sound" : "not sound",
-      shards.empty() ? "" : shards + ", ", reports::counted(found.rows, "row", "rows"),
-      reports::counted(found.errors.size(), "error", "errors"),
-      reports::counted(found.warnings.size(), "warning", "warnings"), in_words(found.samples),
+      shards.empty() ? "" : shards + ", ", reports::counted(found.rows, "row"),
+      reports::counted(found.errors.size(), "error"),
+      reports::counted(found.warnings.size(), "warning"), in_words(found.samples),
       targets.empty() ? "" : fmt::format("targets: {}\n", reports::targets_in_short(targets)),
       not_seen);
-}
-
-nlohmann::json as_array(const std::vector<Flaw>& problems) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const Flaw& problem : problems)
-    all.push_back({{"where", problem.where}, {"what", problem.what}});
-  return all;
 }
 
 }  // namespace
 
 int check_command(const fs::path& given, bool as_json) {
   const fs::path file = result_file(given);
-  const nlohmann::json document = reports::read_document(file);
+  const json document = reports::read_document(file);
   Soundness found = reports::soundness(document, samples_beside(file));
   const auto results = found.fits_schema ? document.get<reports::Results>() : reports::Results{};
   const auto targets = reports::bands(results);
   check_report(file.parent_path() / "report.md", targets, found);
   if (as_json) {
-    nlohmann::json each = nlohmann::json::array();
-    for (const reports::Band& one : targets) each.push_back(in_json(one));
-    const nlohmann::json all{{"file", file.string()},
-                             {"sound", found.sound()},
-                             {"rows", found.rows},
-                             {"errors", as_array(found.errors)},
-                             {"warnings", as_array(found.warnings)},
-                             {"targets", each},
-                             {"samples", in_words(found.samples)}};
+    const json all{{"file", file.string()},
+                   {"sound", found.sound()},
+                   {"rows", found.rows},
+                   {"errors", found.errors},
+                   {"warnings", found.warnings},
+                   {"targets", reports::each(targets, in_json)},
+                   {"samples", in_words(found.samples)}};
     fmt::print("{}\n", reports::terminal_json(all));
   } else {
     fmt::print("{}", as_text(found, targets, reports::shards_in_words(results)));

@@ -105,8 +105,7 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
 // The worker, started anew where a kernel has ended it.
 class Inspector {
  public:
-  Inspector(std::filesystem::path program, unsigned seeds,
-            std::chrono::milliseconds longest_silence)
+  Inspector(fs::path program, unsigned seeds, std::chrono::milliseconds longest_silence)
       : program_(std::move(program)), schedules_(seeds + 1), longest_silence_(longest_silence) {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
     // The orders first in which a run on new flags and counters has its blocks in another order.
@@ -159,7 +158,7 @@ class Inspector {
                                  run.in_few_orders ? few_schedules_ : schedules_,
                                  run.multiprocessors},
           longest_silence_,
-          [&](const std::string& name, const nlohmann::json& content) {
+          [&](const std::string& name, const json& content) {
             if (name != "checked") return false;
             checked = content.get<Checked>();
             return true;
@@ -179,7 +178,7 @@ class Inspector {
     }
   }
 
-  std::filesystem::path program_;
+  fs::path program_;
   std::vector<std::uint64_t> schedules_, few_schedules_;
   std::chrono::milliseconds longest_silence_;
   std::optional<WorkerProcess> worker_;
@@ -239,7 +238,7 @@ std::string as_text(const std::vector<Finding>& findings) {
     if (place < in_full || finding.line.empty()) text += as_text(finding);
     if (place != in_full || finding.line.empty()) continue;
     text += fmt::format("    {} in {}, the same in {}:\n", finding.kind, finding.kernel,
-                        reports::counted(group.size() - in_full, "more place", "more places"));
+                        reports::counted(group.size() - in_full, "more place"));
     for (const Finding* other : std::span(group).subspan(in_full))
       text += fmt::format("      {}{}\n", other->line,
                           other->other_line.empty() ? "" : " and " + other->other_line);
@@ -256,7 +255,7 @@ std::string verdict(const Result& result) {
   if (count == 0 && !checked.reason.empty())
     return "clean; not at every size: it " + checked.reason;
   if (count == 0) return "clean";
-  return reports::counted(count, "finding", "findings") +
+  return reports::counted(count, "finding") +
          (result.rung->expected_wrong ? ", expected: it is wrong on purpose" : "");
 }
 
@@ -276,34 +275,30 @@ std::string closing_line(const std::vector<Result>& results, std::size_t left_ou
     if (checked.skipped) ++unchecked;
     else if (rung->expected_wrong && checked.findings.empty()) ++missed;
   }
-  std::string text = reports::counted(results.size(), "rung", "rungs") + ", ";
-  text += unexpected + expected == 0
-              ? "no findings"
-              : reports::counted(unexpected + expected, "finding", "findings");
+  std::string text = reports::counted(results.size(), "rung") + ", ";
+  text += unexpected + expected == 0 ? "no findings"
+                                     : reports::counted(unexpected + expected, "finding");
   if (expected > 0)
     text += unexpected == 0 ? ", expected" : fmt::format(", {} of them expected", expected);
   if (missed > 0) text += fmt::format(", {} expected and not found", missed);
   if (unchecked > 0) text += fmt::format(", {} not checked", unchecked);
-  if (left_out > 0)
-    text += fmt::format(", {} left out", reports::counted(left_out, "file", "files"));
+  if (left_out > 0) text += fmt::format(", {} left out", reports::counted(left_out, "file"));
   return fmt::format("{}; {:.0f} s\n", text, seconds);
 }
 
-nlohmann::json as_json(const std::vector<Result>& results) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const Result& result : results) {
-    nlohmann::json one = result.checked;
+json as_json(const std::vector<Result>& results) {
+  return reports::each(results, [](const Result& result) {
+    json one = result.checked;
     one["operation"] = result.rung->operation;
     one["expected_wrong"] = result.rung->expected_wrong;
     one["as_expected"] = result.as_expected();
-    all.push_back(std::move(one));
-  }
-  return all;
+    return one;
+  });
 }
 
 }  // namespace
 
-int check_kernels_command(CheckKernelsOptions options, const std::filesystem::path& workers) {
+int check_kernels_command(CheckKernelsOptions options, const fs::path& workers) {
   const Catalogue catalogue = read_catalogue(workers);
   options.selection.backends = {"emulated"};
   validate(options.selection, catalogue);

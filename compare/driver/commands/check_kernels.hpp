@@ -2,8 +2,6 @@
 // needed.
 #pragma once
 
-#include <filesystem>
-
 #include "compare/driver/plan/selection.hpp"
 
 namespace ladder {
@@ -20,6 +18,6 @@ struct CheckKernelsOptions {
 
 // Returns the exit code: 1 where there is a finding in a rung that claims to be right, or none in
 // one that is wrong on purpose. Throws UsageError.
-int check_kernels_command(CheckKernelsOptions options, const std::filesystem::path& workers);
+int check_kernels_command(CheckKernelsOptions options, const fs::path& workers);
 
 }  // namespace ladder

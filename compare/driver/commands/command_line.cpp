@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -39,6 +38,7 @@
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/result_set.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/wrap.hpp"
 
 namespace ladder {
@@ -56,11 +56,8 @@ auto whole_number_to(std::uint64_t most) {
 }
 
 std::string error_in_seconds(const std::string& word) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
-  // nan is not
-  const bool good = error == std::errc{} && end == word.data() + word.size() && seconds >= 0.1 &&
-                    seconds <= 86400;
+  const auto seconds = number_in<double>(word);
+  const bool good = seconds && *seconds >= 0.1 && *seconds <= 86400;  // nan is not
   return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
 }
 
@@ -336,8 +333,7 @@ class CommandLine {
   }
 
   void check_command_name(const std::string& word) const {
-    std::vector<std::string> names;
-    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    const auto names = reports::each(app_.get_subcommands({}), &CLI::App::get_name);
     if (!word.starts_with('-') && !has(names, word))
       throw UsageError("there is no command \"{}\"; {}", word, instead_of(word, names));
   }

@@ -30,9 +30,8 @@ std::string kind_of(const Listing& rung) {
 // The backends that run it here, or why none does.
 std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
   if (!rung.backends.empty()) {
-    std::vector<std::string> names;
-    for (const reports::Backend backend : rung.backends) names.emplace_back(name_of(backend));
-    return reports::joined(names);
+    return reports::joined(reports::each(
+        rung.backends, [](reports::Backend backend) { return std::string(name_of(backend)); }));
   }
   for (const Backend& backend : catalogue.backends) {
     const bool its_own = std::ranges::any_of(
@@ -83,9 +82,8 @@ std::string listing_text(const Catalogue& catalogue) {
   }
   text += "backends\n";
   for (const Backend& backend : catalogue.backends)
-    text += fmt::format(
-        "  {:<8}  {}\n", name_of(backend.name),
-        backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
+    text += fmt::format("  {:<8}  {}\n", name_of(backend.name),
+                        backend.runs() ? "runs here" : "does not run here: " + backend.unavailable);
   return reports::wrapped(text);
 }
 
@@ -106,7 +104,7 @@ std::string listing_names(const Catalogue& catalogue, std::string_view of) {
 }
 
 std::string listing_json(const Catalogue& catalogue) {
-  return nlohmann::json(catalogue.implementations()).dump(1) + '\n';
+  return json(catalogue.implementations()).dump(1) + '\n';
 }
 
 }  // namespace ladder

@@ -28,8 +28,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 struct ShardFile : GivenSet {
   const reports::Shard& shard() const { return *results.shard; }
 };
@@ -101,9 +99,8 @@ void require_each_once(const std::vector<ShardFile>& parts) {
       throw UsageError("{} and {} are both {}; name one of them", parts[p - 1].name, parts[p].name,
                        reports::shards_in_words(parts[p].results));
   if (!missing.empty()) {
-    std::vector<std::string> numbers;
-    numbers.reserve(missing.size());
-    for (const unsigned number : missing) numbers.push_back(std::to_string(number));
+    const auto numbers =
+        reports::each(missing, [](unsigned number) { return std::to_string(number); });
     throw UsageError("{} {} of {} {} missing; {} runs {}", missing.size() == 1 ? "shard" : "shards",
                      reports::enumerated(numbers), parts[0].shard().of,
                      missing.size() == 1 ? "is" : "are", command_for(*missing.begin(), parts[0]),

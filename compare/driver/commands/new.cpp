@@ -20,6 +20,7 @@
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/registry.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {
@@ -31,13 +32,6 @@ std::map<std::string, fs::path> rungs_in(const fs::path& folder) {
   for (const auto& file : fs::directory_iterator(folder, none))
     if (file.path().extension() == ".cu")
       all.emplace(path_of_file(file.path().filename().string()), file.path());
-  return all;
-}
-
-std::vector<std::string> names_of(const std::map<std::string, fs::path>& rungs) {
-  std::vector<std::string> all;
-  std::ranges::transform(rungs, std::back_inserter(all),
-                         [](const auto& rung) { return rung.first; });
   return all;
 }
 
@@ -130,8 +124,9 @@ int new_command(const std::string& full_name, std::string like, const fs::path& 
   const auto rungs = rungs_in(ours / operation);
   if (like.empty()) like = first_of(rungs);
   if (!rungs.contains(like))
-    throw UsageError("--like: there is no rung \"{}\"; {}", like,
-                     instead_of(like, names_of(rungs)));
+    throw UsageError(
+        "--like: there is no rung \"{}\"; {}", like,
+        instead_of(like, reports::each(rungs, [](const auto& rung) { return rung.first; })));
   const fs::path root = kernels.empty() ? checkout() : kernels;
   const fs::path folder = root / "handwritten" / operation;
   for (const auto& there : {rungs, rungs_in(folder)})

@@ -64,10 +64,9 @@ fs::path environment() {
 }
 
 std::string python() {
-  const char* named = std::getenv("LADDER_PYTHON");
-  if (named == nullptr || *named == '\0') return environment() / "bin" / "python3";
-  return std::string_view(named).find('/') == std::string_view::npos ? fs::path(named)
-                                                                     : fs::absolute(named);
+  const std::string named = environment_variable("LADDER_PYTHON");
+  if (named.empty()) return environment() / "bin" / "python3";
+  return named.find('/') == named.npos ? named : fs::absolute(named).string();
 }
 
 bool runs(const char* command) {
@@ -75,10 +74,9 @@ bool runs(const char* command) {
 }
 
 bool has_font() {
-  const char* home = std::getenv("HOME");
+  const fs::path home = '/' + environment_variable("HOME");
   for (const fs::path& folder : {fs::path("/usr/share/fonts"), fs::path("/usr/local/share/fonts"),
-                                 fs::path(home == nullptr ? "/" : home) / ".fonts",
-                                 fs::path(home == nullptr ? "/" : home) / ".local/share/fonts"}) {
+                                 home / ".fonts", home / ".local/share/fonts"}) {
     std::error_code error;
     for (fs::recursive_directory_iterator at(folder, error);
          !error && at != fs::recursive_directory_iterator(); at.increment(error))
@@ -186,7 +184,7 @@ int figures_command(const PaperOptions& options) {
   files.insert(specifications.begin(), specifications.end());
   write_report(folder, files);
   fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
-             reports::counted(specifications.size(), "figure", "figures"), where);
+             reports::counted(specifications.size(), "figure"), where);
   return 0;
 }
 

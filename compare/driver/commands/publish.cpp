@@ -142,7 +142,7 @@ int publish_command(const std::vector<fs::path>& given) {
   publication = reports::Publication(checkout());
   write_file(publication.index(), publication.list());
   fmt::print("{}: {}\n{}: the list of all sets\n", reports::printable(folder.string()),
-             reports::counted(files.size(), "file", "files"),
+             reports::counted(files.size(), "file"),
              reports::printable(publication.index().string()));
   return 0;
 }

@@ -103,7 +103,7 @@ struct Replanner {
                  ? "one process had all devices; leave out --launcher"
                  : "each device had a process of its own; add --launcher, such as --launcher env";
     const Backend& backend = catalogue.backend(how.backend);
-    if (!backend.unavailable.empty())
+    if (!backend.runs())
       return fmt::format("{} does not run here: {}", name_of(how.backend), backend.unavailable);
     const auto rung =
         std::ranges::find_if(backend.implementations, [&](const protocol::Listing& one) {
@@ -128,7 +128,7 @@ struct Replanner {
       return "no row of the set says over how many devices it was";
     if (backend.devices < needed)
       return fmt::format("{} has {} here", name_of(how.backend),
-                         reports::counted(backend.devices, "device", "devices"));
+                         reports::counted(backend.devices, "device"));
 
     const ProblemSpec problem{input.operation, input.op.value_or(""), input.dtype,
                               input.n,         input.distribution,    input.bins.value_or(0),

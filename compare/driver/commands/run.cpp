@@ -36,7 +36,7 @@ namespace {
 // A backend that was not built is no news; one that was built and does not start is.
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
-    if (!backend.unavailable.empty() && fs::exists(backend.program))
+    if (!backend.runs() && fs::exists(backend.program))
       say("the {} backend does not run here: {}", name_of(backend.name), backend.unavailable);
 }
 

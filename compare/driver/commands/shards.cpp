@@ -29,14 +29,14 @@ using Words = std::vector<std::string>;
 // The names of GPUs as in CUDA_VISIBLE_DEVICES, which may leave the first of a machine to others.
 Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-  if (!cuda.unavailable.empty())
+  if (!cuda.runs())
     throw UsageError("--shards: each shard needs a GPU, and cuda does not run here: {}",
                      cuda.unavailable);
   if (wanted != all_devices && wanted > cuda.devices)
     throw UsageError("--shards: each shard needs a GPU: {} are asked for, and {} can be used",
-                     wanted, reports::counted(cuda.devices, "GPU", "GPUs"));
-  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  Words names = visible == nullptr ? Words{} : between_commas(visible);
+                     wanted, reports::counted(cuda.devices, "GPU"));
+  const std::string visible = environment_variable("CUDA_VISIBLE_DEVICES");
+  Words names = visible.empty() ? Words{} : between_commas(visible);
   while (names.size() < cuda.devices) names.push_back(std::to_string(names.size()));
   names.resize(std::min(wanted, cuda.devices));
   return names;

@@ -15,8 +15,8 @@ namespace ladder {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    const char* const named = std::getenv("TMPDIR");
-    const fs::path where = named == nullptr || *named == '\0' ? "/tmp" : named;
+    fs::path where = environment_variable("TMPDIR");
+    if (where.empty()) where = "/tmp";
     std::string name = where / "ladder-XXXXXX";
     if (mkdtemp(name.data()) == nullptr)
       throw UsageError("cannot make a temporary folder in {}: {}; set TMPDIR to another one",

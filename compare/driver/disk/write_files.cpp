@@ -8,8 +8,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <system_error>
 #include <utility>
@@ -63,11 +61,6 @@ bool is_locked(int draft) {
 }
 
 }  // namespace
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 void make_folder(const fs::path& folder) {
   std::error_code error;

@@ -3,14 +3,14 @@
 // there, but for the journal, which looks at what it has opened.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "compare/driver/terminal/places.hpp"
+#include "reports/file/gzip.hpp"
 
 namespace ladder {
 
-std::string read_text(const fs::path& file);  // "" where it cannot be read
+using reports::read_text;
 
 void make_folder(const fs::path& folder);  // that --out names; throws UsageError
 

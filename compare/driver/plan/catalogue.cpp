@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <new>
@@ -122,13 +121,11 @@ std::vector<protocol::Listing> Catalogue::implementations() const {
         unite(entry.operators, one.operators);
         unite(entry.dtypes, one.dtypes);
       }
-      if (!backend.unavailable.empty()) std::erase(entry.backends, backend.name);
+      if (!backend.runs()) std::erase(entry.backends, backend.name);
       else unite(entry.backends, {backend.name});
     }
   }
-  std::vector<protocol::Listing> all;
-  all.reserve(merged.size());
-  for (auto& [name, one] : merged) all.push_back(std::move(one));
+  auto all = reports::each(merged, [](const auto& one) { return one.second; });
   sort_as_ladder(all, operations());
   return all;
 }
@@ -141,8 +138,8 @@ std::vector<reports::Operation> Catalogue::operations() const {
 }
 
 fs::path workers_folder(const fs::path& kernels) {
-  const char* chosen = std::getenv("LADDER_WORKERS");
-  fs::path folder = chosen == nullptr ? this_program().parent_path() : chosen;
+  fs::path folder = environment_variable("LADDER_WORKERS");
+  if (folder.empty()) folder = this_program().parent_path();
   if (kernels.empty()) return folder;
   folder /= "kernels";
   std::error_code unknown;
@@ -195,7 +192,7 @@ Catalogue read_catalogue(const fs::path& folder, Tells tells) {
 
 void require_gpu(const Catalogue& catalogue, const std::string& device) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-  if (cuda.unavailable.empty()) return;
+  if (cuda.runs()) return;
   std::size_t count = 0;
   std::istringstream lines(captured("timeout -k 1 20 nvidia-smi -L").text);
   for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;

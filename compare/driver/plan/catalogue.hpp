@@ -1,7 +1,6 @@
 // What can be run here: the listings of all worker programs, side by side.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,11 +24,12 @@ struct Backend {
   std::vector<reports::Operation> operations;  // as they declare themselves
   // of each, by operator and element type
   std::vector<protocol::OperationListing> kinds;
-  nlohmann::json machine, software;  // its reply to "describe"
+  json machine, software;  // its reply to "describe"
   // those it times, the usual one first; none: it counts and does not time
   std::vector<reports::Contract> contracts;
   unsigned devices = 1;  // that can work together
 
+  bool runs() const { return unavailable.empty(); }
   // Throws std::invalid_argument where the backend does not declare it.
   const reports::Operation& operation(std::string_view name) const;
 };

@@ -30,14 +30,12 @@ constexpr unsigned usual_gpu = 8, small_gpu = 2, odd_gpu = 3, large_gpu = 132;
 
 std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend,
                            const Selection& selection) {
-  std::vector<Kind> kinds;
-  for (const Kind& kind : backend.kinds) {
+  return reports::only(backend.kinds, [&](const Kind& kind) {
     const bool is_its_own = kind.operation == rung.operation && chosen(rung.dtypes, kind.dtype) &&
                             chosen(rung.operators, kind.op);
-    if (is_its_own && chosen(selection.dtypes, kind.dtype) && chosen(selection.operators, kind.op))
-      kinds.push_back(kind);
-  }
-  return kinds;
+    return is_its_own && chosen(selection.dtypes, kind.dtype) &&
+           chosen(selection.operators, kind.op);
+  });
 }
 
 // i32 and the operation's default operator, where there is a choice.

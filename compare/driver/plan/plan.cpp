@@ -184,10 +184,7 @@ std::string reason_to_skip(const protocol::OperationListing& kind, const Group& 
 Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   Plan plan{selection.seed, {}};
   for (const Backend& backend : catalogue.backends) {
-    if (!backend.unavailable.empty() ||
-        !chosen(selection.backends, std::string(name_of(backend.name))))
-      continue;
-    if (backend.devices < selection.devices) continue;
+    if (!takes(selection, backend) || backend.devices < selection.devices) continue;
     Planner::Known known;
     for (const PresetRow& row : preset(selection.preset))
       if (row.backend == backend.name) Planner{selection, backend, row}.add_to(plan.groups, known);
@@ -296,12 +293,10 @@ bool Plan::uses(reports::Backend backend) const {
   return std::ranges::count(groups, backend, &Group::backend) > 0;
 }
 
-nlohmann::json Plan::identity() const {
-  nlohmann::json all = nlohmann::json::array();
+json Plan::identity() const {
+  json all = json::array();
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    std::vector<std::string> paths;
-    for (const auto& rung : groups[i].rungs) paths.push_back(rung.path);
-    nlohmann::json group = request(i, 0, paths);
+    json group = request(i, 0, reports::each(groups[i].rungs, &protocol::Listing::path));
     group["backend"] = groups[i].backend;
     group["processes"] = groups[i].processes();
     for (const auto& skipped : groups[i].skipped) group["skipped"].push_back(skipped.rung.path);

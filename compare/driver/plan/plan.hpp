@@ -2,7 +2,6 @@
 // and are measured together.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,7 +53,7 @@ struct Plan {
   protocol::MeasureRequest request(std::size_t group, unsigned process,
                                    std::vector<std::string> paths) const;
   bool uses(reports::Backend backend) const;  // a group is of it
-  nlohmann::json identity() const;            // equal for plans that measure the same
+  json identity() const;                      // equal for plans that measure the same
   unsigned devices_of_a_process() const;
 };
 

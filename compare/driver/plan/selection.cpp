@@ -5,7 +5,6 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -54,9 +53,8 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
     const auto is_matched = [&](const Names& names) {
       return std::ranges::any_of(names, [&](const auto& name) { return matches(one, name); });
     };
-    std::vector<Names> meant;
-    std::ranges::copy_if(valid, std::back_inserter(meant), is_named);
-    if (meant.empty()) std::ranges::copy_if(valid, std::back_inserter(meant), is_matched);
+    auto meant = reports::only(valid, is_named);
+    if (meant.empty()) meant = reports::only(valid, is_matched);
     if (valid.empty()) throw UsageError("{}: there is no {} to choose here", option, what);
     if (meant.empty())
       throw UsageError("{}: there is no {} \"{}\" here; {}", option, what, one,
@@ -67,16 +65,13 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
 }
 
 std::vector<Names> each(const auto& words) {
-  std::vector<Names> all;
-  all.reserve(words.size());
-  for (const std::string& word : words) all.push_back({word});
-  return all;
+  return reports::each(words, [](const std::string& word) { return Names{word}; });
 }
 
 void choose_backends(Selection& selection, const Catalogue& catalogue) {
   Words here;
   for (const Backend& backend : catalogue.backends) {
-    if (backend.unavailable.empty()) here.emplace_back(name_of(backend.name));
+    if (backend.runs()) here.emplace_back(name_of(backend.name));
     else if (has(selection.backends, name_of(backend.name)))
       throw UsageError("--backend: {} does not run here: {}", name_of(backend.name),
                        backend.unavailable);
@@ -89,7 +84,7 @@ void choose_devices(Selection& selection, const Catalogue& catalogue) {
   if (selection.devices == 0) return;
   if (selection.devices == all_devices) {
     const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-    if (!cuda.unavailable.empty())
+    if (!cuda.runs())
       throw UsageError(
           "--devices: all needs GPUs, and cuda does not run here: {}; a number, such "
           "as 2, runs on the emulated backend",
@@ -99,16 +94,14 @@ void choose_devices(Selection& selection, const Catalogue& catalogue) {
   Words too_few;
   bool any = false;
   for (const Backend& backend : catalogue.backends) {
-    if (!backend.unavailable.empty() ||
-        !chosen(selection.backends, std::string(name_of(backend.name))))
-      continue;
+    if (!takes(selection, backend)) continue;
     // no rung there takes data over devices
     if (selection.backends.empty() && backend.name == reports::Backend::host) continue;
     any |= backend.devices >= selection.devices;
     if (backend.devices < selection.devices)
       too_few.push_back(fmt::format(
           "the {} backend has {} here, and --devices asks for {}", name_of(backend.name),
-          reports::counted(backend.devices, "device", "devices"), selection.devices));
+          reports::counted(backend.devices, "device"), selection.devices));
   }
   if (!any)
     throw UsageError(too_few.empty()
@@ -135,6 +128,10 @@ void check_bins(const std::vector<unsigned>& bins, const Words& operations,
 
 }  // namespace
 
+bool takes(const Selection& selection, const Backend& backend) {
+  return backend.runs() && chosen(selection.backends, std::string(name_of(backend.name)));
+}
+
 void validate(Selection& selection, const Catalogue& catalogue) {
   choose_backends(selection, catalogue);
   choose_devices(selection, catalogue);
@@ -142,7 +139,7 @@ void validate(Selection& selection, const Catalogue& catalogue) {
   std::vector<Names> rungs;
   std::set<std::string> with_operators;
   for (const Backend& backend : catalogue.backends) {
-    if (!backend.unavailable.empty()) continue;
+    if (!backend.runs()) continue;
     for (const auto& one : backend.implementations) {
       rungs.push_back({reports::full_name(one.operation, {one.provider, one.rung}), one.rung,
                        one.operation + '/' + one.rung, one.path});
@@ -165,7 +162,7 @@ void validate(Selection& selection, const Catalogue& catalogue) {
   choose("--dtype", "element type", selection.dtypes, each(dtypes));
   for (const Backend& backend : catalogue.backends)
     for (const auto& one : backend.kinds)
-      if (backend.unavailable.empty() && chosen(selection.operations, one.operation))
+      if (backend.runs() && chosen(selection.operations, one.operation))
         unite(distributions, one.distributions);
   choose("--distribution", "distribution", selection.distributions, each(distributions));
   choose("--contract", "timing contract", selection.contracts, each(contracts));
@@ -199,17 +196,12 @@ void validate(reports::Choice& choice, const reports::Results& results) {
     dtypes.insert(input.dtype);
     all_sizes.insert(input.n);
   }
-  const auto texts = [](const auto& numbers) {
-    Words all;
-    for (const std::uint64_t n : numbers) all.push_back(size_text(n));
-    return all;
-  };
   choose("--operation", "operation", choice.operations, each(operations));
   choose("--operator", "operator", choice.operators, each(operators));
   choose("--rung", "rung", choice.rungs, {rungs.begin(), rungs.end()});
   choose("--dtype", "element type", choice.dtypes, each(dtypes));
-  Words sizes = texts(choice.sizes);
-  choose("--size", "size", sizes, each(texts(all_sizes)));
+  Words sizes = reports::each(choice.sizes, size_text);
+  choose("--size", "size", sizes, each(reports::each(all_sizes, size_text)));
   if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
   if (std::ranges::none_of(results.cells,
                            [&](const reports::Cell& cell) { return fits(choice, cell.key()); }))

@@ -25,6 +25,9 @@ struct Selection : reports::Choice {
 
 using reports::chosen;
 
+// Whether it runs here, and the choice does not leave it out.
+bool takes(const Selection& selection, const Backend& backend);
+
 // Put in place of each pattern the names that it matches, in place of a rung its full names, and in
 // place of all devices their number. Throw UsageError for the first choice that is not to be had:
 // here, or in this result set.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "compare/driver/terminal/lists.hpp"
@@ -48,7 +47,7 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   for (const Backend& backend : catalogue.backends) {
     const bool used =
         plan.share ? has(plan.share->backends, backend.name) : plan.uses(backend.name);
-    if (!backend.unavailable.empty() || (!used && backend.name != reports::Backend::host)) continue;
+    if (!backend.runs() || (!used && backend.name != reports::Backend::host)) continue;
     merge(machine, backend.machine);
     merge(software, backend.software);
   }

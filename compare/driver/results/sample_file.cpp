@@ -32,8 +32,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t line_limit = 64u << 10;  // a hundred times the longest
 
 // A sample as write_results() writes it, but for rare spellings of its time: written again it is
@@ -65,10 +63,9 @@ class SampleFile {
       const std::string_view line = text.substr(0, text.find('\n'));
       text.remove_prefix(std::min(line.size() + 1, text.size()));
       if (line.size() > line_limit)
-        throw reports::Unreadable(fmt::format("line {} is longer than any sample", number));
+        throw reports::Unreadable("line {} is longer than any sample", number);
       const std::string why = take(line, text.empty());
-      if (!why.empty())
-        throw reports::Unreadable(fmt::format("line {} makes no sense: {}", number, why));
+      if (!why.empty()) throw reports::Unreadable("line {} makes no sense: {}", number, why);
     }
   }
 
@@ -84,7 +81,7 @@ class SampleFile {
       else begin_group(document);
     } catch (const std::bad_alloc&) {
       throw;
-    } catch (const nlohmann::json::exception&) {
+    } catch (const json::exception&) {
       return "a field is missing, or not what it should be";
     } catch (const std::exception& problem) {  // of the protocol
       return problem.what();
@@ -198,8 +195,8 @@ std::string samples_text_beside(const fs::path& set) {
   try {
     return fs::exists(fs::symlink_status(file)) ? reports::read_packed(file, most_samples) : "";
   } catch (const reports::Unreadable& problem) {
-    throw reports::BadFile(fmt::format("{}: {}; name a set whose samples can be read",
-                                       reports::printable(file.string()), problem.what()));
+    throw reports::BadFile("{}: {}; name a set whose samples can be read",
+                           reports::printable(file.string()), problem.what());
   }
 }
 
@@ -215,8 +212,8 @@ reports::SamplesReader samples_beside(const fs::path& set) {
         return refused(file.string(), "their hash is not the one in /run/samples", found);
       }
     } catch (const reports::TooLarge& too_large) {
-      throw reports::BadFile(fmt::format("{}: {}; name a set without it",
-                                         reports::printable(file.string()), too_large.what()));
+      throw reports::BadFile("{}: {}; name a set without it", reports::printable(file.string()),
+                             too_large.what());
     } catch (const reports::Unreadable& unreadable) {
       return refused(file.string(), unreadable.what(), found);
     } catch (const fs::filesystem_error& unreadable) {

@@ -27,7 +27,7 @@ std::string samples_text_beside(const fs::path& results);
 // A result set with its samples, as a file or a folder that the user names.
 struct GivenSet {
   std::string name;  // of its file
-  nlohmann::json document;
+  json document;
   reports::Results results;  // empty where they do not fit the schema
   std::string samples;       // their text
   reports::Soundness soundness;

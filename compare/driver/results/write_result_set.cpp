@@ -1,11 +1,8 @@
 #include "compare/driver/results/write_result_set.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -62,7 +59,7 @@ std::string samples_text(const Record& record) {
     for (unsigned process = 0; process < record.races(g).size(); ++process) {
       const Race& race = record.races(g)[process];
       if (!race.done || race.samples.empty()) continue;
-      nlohmann::json header = record.plan().request(g, process, {});
+      json header = record.plan().request(g, process, {});
       header["backend"] = record.plan().groups[g].backend;
       header.erase("rungs");
       text += header.dump() + '\n';
@@ -70,7 +67,7 @@ std::string samples_text(const Record& record) {
       for (const auto& [path, taken] : race.samples)
         for (const auto& sample : taken) samples.push_back(&sample);
       std::ranges::sort(samples, {}, &protocol::Sample::order);
-      for (const auto* sample : samples) text += nlohmann::json(*sample).dump() + '\n';
+      for (const auto* sample : samples) text += json(*sample).dump() + '\n';
     }
   }
   return text;
@@ -88,7 +85,7 @@ Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& i
   try {
     for (const char* name : result_names) {
       if (!fs::exists(folder / name)) continue;
-      const nlohmann::json run = reports::read_document(folder / name).at("run");
+      const json run = reports::read_document(folder / name).at("run");
       const bool gives_way = !run.at("complete").get<bool>() && holds_results(previous_in(folder));
       const auto its_id = run.at("id").get<std::string>();
       if (!gives_way && (record == nullptr ? its_id != id : !record->wrote(its_id)))
@@ -167,7 +164,7 @@ Set set_of(reports::Results& results, const Record& record) {
 Set set_of(reports::Results& results, std::string samples) {
   Set set{.results = {}, .samples = std::move(samples), .soundness = {}};
   if (!set.samples.empty()) results.run.samples = reports::sha256(set.samples);
-  const nlohmann::json document = reports::document_of(results);
+  const json document = reports::document_of(results);
   set.soundness = reports::soundness(document, samples_in(set.samples));
   if (!set.soundness.fits_schema) return set;
   results = document.get<reports::Results>();

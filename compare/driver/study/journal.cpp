@@ -22,8 +22,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t journal_limit = 512u << 20;  // six times a full study: it is held in memory
 
 std::string reason() {

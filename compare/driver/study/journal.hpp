@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compare/driver/terminal/places.hpp"
+#include "reports/model/fields.hpp"
 
 namespace ladder {
 
@@ -20,7 +20,7 @@ class Journal {
   // unfinished one's only to restart. A resumed one must belong to the same run, or be missing.
   // Throws UsageError where another driver is at work, the journal is none of these, or the folder
   // cannot take it.
-  Journal(const fs::path& folder, const nlohmann::json& run, Mode mode);
+  Journal(const fs::path& folder, const json& run, Mode mode);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -31,11 +31,11 @@ class Journal {
   static bool has_finished_run(const fs::path& folder);  // its set lies there too
 
   // the first line: of a resumed journal as it was begun
-  const nlohmann::json& run() const { return run_; }
+  const json& run() const { return run_; }
   // the lines of a resumed journal after its first, each an object
   const std::vector<std::string_view>& earlier() const { return earlier_; }
   // Throws std::system_error.
-  void append(const nlohmann::json& line);
+  void append(const json& line);
   // false: somebody has removed it
   bool is_there() const;
   // what to type where that line makes no sense
@@ -45,10 +45,10 @@ class Journal {
   explicit Journal(const fs::path& folder);  // the file alone, as it is
   void require_begun_by_us(std::string_view text) const;
   void refuse_unfinished(const fs::path& folder) const;
-  void read_back(const nlohmann::json& run);
+  void read_back(const json& run);
 
   fs::path file_;
-  nlohmann::json run_;
+  json run_;
   int descriptor_ = -1;
   std::string text_;  // of a resumed journal
   std::vector<std::string_view> earlier_;

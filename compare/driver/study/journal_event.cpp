@@ -8,8 +8,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 // The names of events, in the order of the variant.
 constexpr const char* names[] = {"limits", "start", "sample", "cell", "lost", "done", "written"};
 

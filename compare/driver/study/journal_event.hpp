@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 #include <vector>
@@ -80,12 +79,12 @@ namespace ladder {
 using Event = std::variant<event::Limits, event::Start, event::Sampled, event::Measured,
                            event::Lost, event::Done, event::Written>;
 
-nlohmann::json to_line(const Event& event);
+json to_line(const Event& event);
 
 // Throws std::invalid_argument where a value in it is not one that the schema of results allows.
-void require_fit(const nlohmann::json& line);
+void require_fit(const json& line);
 
-// Throws std::invalid_argument for what is none or does not fit, or a nlohmann::json::exception.
-Event from_line(const nlohmann::json& line);
+// Throws std::invalid_argument for what is none or does not fit, or a json::exception.
+Event from_line(const json& line);
 
 }  // namespace ladder

@@ -9,13 +9,7 @@
 #include "reports/file/strict_json.hpp"
 
 namespace ladder {
-namespace {
-
-void require(bool condition, const std::string& complaint) {
-  if (!condition) throw std::invalid_argument(complaint);
-}
-
-}  // namespace
+using reports::require;
 
 Record::Record(const Plan& plan, Journal& journal)
     : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
@@ -43,7 +37,7 @@ Record::Record(const Plan& plan, Journal& journal)
 
 void Record::add(const Event& event) {
   const std::lock_guard lock(mutex_);
-  const nlohmann::json line = to_line(event);
+  const json line = to_line(event);
   require_fit(line);
   take(event);  // first: it refuses what makes no sense
   journal_.append(line);

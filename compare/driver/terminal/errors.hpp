@@ -1,25 +1,18 @@
 // What ends a command early, other than a mistake in this program.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <stdexcept>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "compare/driver/terminal/places.hpp"
+#include "reports/text/complaint.hpp"
 
 namespace ladder {
 
 // What the user asked for cannot be done; the message is one sentence that says what, and what
 // could be done instead. Exit code 2.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-
-  template <class... Arguments>
-  explicit UsageError(fmt::format_string<Arguments...> format, Arguments&&... arguments)
-      : std::runtime_error(fmt::format(format, std::forward<Arguments>(arguments)...)) {}
+struct UsageError : reports::Complaint {
+  using Complaint::Complaint;
 };
 
 // Ctrl-C, or a request to end. No std::exception, so no handler of failures takes it for one. Exit

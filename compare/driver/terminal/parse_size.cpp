@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <regex>
 
 #include "compare/driver/terminal/errors.hpp"
@@ -39,11 +38,8 @@ std::optional<std::uint64_t> power(std::uint64_t factor, std::uint64_t base,
 }  // namespace
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.size() > 1 && text[0] == '0') return {};
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  return value;
+  return number_in<std::uint64_t>(text);
 }
 
 std::uint64_t parse_size(std::string_view text) {

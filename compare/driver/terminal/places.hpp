@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
 namespace ladder {
 
@@ -12,10 +13,15 @@ inline fs::path this_program() {
   return fs::read_symlink("/proc/self/exe");
 }
 
+// Of the environment; empty where it is not set.
+inline std::string environment_variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 // Empty where no script has started it.
 inline fs::path checkout() {
-  const char* const root = std::getenv("LADDER_ROOT");
-  return root == nullptr ? "" : root;
+  return environment_variable("LADDER_ROOT");
 }
 
 }  // namespace ladder

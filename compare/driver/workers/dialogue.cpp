@@ -1,12 +1,11 @@
 #include "compare/driver/workers/dialogue.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/workers/clock.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 
@@ -37,10 +36,9 @@ json await_reply(Worker& worker, milliseconds longest_silence, const OnSilence& 
     }
     if (left.count() > 0) continue;
     const std::string who = worker.who_is_silent();
-    throw WorkerSilent(fmt::format("{} {:g} s{}",
-                                   who.empty() ? "no reply for" : who + " did not answer within",
-                                   std::chrono::duration<double>(longest_silence).count(),
-                                   where.empty() ? "" : ", by " + where));
+    throw WorkerSilent("{} {:g} s{}", who.empty() ? "no reply for" : who + " did not answer within",
+                       std::chrono::duration<double>(longest_silence).count(),
+                       where.empty() ? "" : ", by " + where);
   }
 }
 
@@ -53,7 +51,7 @@ void take(const json& reply, const json& rungs, const OnReply& on_reply, std::st
   const std::string& name = field.key();
   const json& content = field.value();
   const auto path = (name == "begin" ? content : content.at("path")).get<std::string>();
-  if (!rungs.empty() && std::ranges::find(rungs, json(path)) == rungs.end())
+  if (!rungs.empty() && !reports::has(rungs, json(path)))
     throw MalformedReply("the worker reports " + path + ", which it was not asked to run");
   if (name != "begin") {
     if (!on_reply(name, content)) throw MalformedReply("the worker sent an unknown reply");
@@ -83,11 +81,9 @@ void converse(Worker& worker, const char* what, json request, milliseconds longe
     try {
       take(reply, request["rungs"], on_reply, in_flight);
     } catch (const std::invalid_argument& problem) {
-      throw MalformedReply(
-          fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+      throw MalformedReply("the worker sent a reply that does not fit: {}", problem.what());
     } catch (const json::exception& problem) {
-      throw MalformedReply(
-          fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+      throw MalformedReply("the worker sent a reply that does not fit: {}", problem.what());
     }
   }
 }

@@ -1,24 +1,22 @@
 // Asking a worker, and waiting for what it replies: not for ever, and not deaf to Ctrl-C.
 #pragma once
 
-#include <chrono>
 #include <functional>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 
 #include "compare/driver/workers/worker_process.hpp"
+#include "reports/text/complaint.hpp"
 
 namespace ladder {
 
 // No reply within the time allowed.
-struct WorkerSilent : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct WorkerSilent : reports::Complaint {
+  using Complaint::Complaint;
 };
 
 // The worker answered {"error": sentence}; the message is the sentence.
-struct WorkerRefused : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct WorkerRefused : reports::Complaint {
+  using Complaint::Complaint;
 };
 
 // A question with one reply: a request, or the name of one that is nothing but its name. Throws

@@ -28,8 +28,8 @@ WorkerGroup::WorkerGroup(const fs::path& program, const std::vector<std::string>
   const json reply = ask(*ranks_.front().process, "new group", longest_silence);
   const auto group = reply.find("group");
   if (group == reply.end())
-    throw MalformedReply(fmt::format("{} does not name the group that it began, but said {:.80}",
-                                     program.filename().string(), reply.dump()));
+    throw MalformedReply("{} does not name the group that it began, but said {:.80}",
+                         program.filename().string(), reply.dump());
   for (unsigned rank = 0; rank < ranks; ++rank)
     ranks_[rank].process->send(
         {{"do", "join"}, {"group", *group}, {"rank", rank}, {"ranks", ranks}});

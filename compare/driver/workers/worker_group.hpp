@@ -2,11 +2,9 @@
 // request goes to all, and the replies are those of rank 0.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>

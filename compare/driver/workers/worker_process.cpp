@@ -123,9 +123,8 @@ std::optional<json> WorkerProcess::receive(milliseconds timeout) {
   if (!line) return {};
   auto reply = json::parse(*line, nullptr, false);
   if (!reply.is_object())
-    throw MalformedReply(
-        fmt::format("{} sent a line that is not a reply: {:.80}", name_,
-                    json(*line).dump(-1, ' ', true, json::error_handler_t::replace)));
+    throw MalformedReply("{} sent a line that is not a reply: {:.80}", name_,
+                         json(*line).dump(-1, ' ', true, json::error_handler_t::replace));
   return std::optional<json>(std::in_place, std::move(reply));
 }
 

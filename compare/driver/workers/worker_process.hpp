@@ -5,27 +5,26 @@
 #include <sys/types.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "compare/driver/terminal/places.hpp"
+#include "reports/model/fields.hpp"
+#include "reports/text/complaint.hpp"
 
 namespace ladder {
 
-using nlohmann::json;
 using std::chrono::milliseconds;
 
 // The program is gone; the message says how.
-struct WorkerEnded : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct WorkerEnded : reports::Complaint {
+  using Complaint::Complaint;
 };
 
 // The program said something that is no reply.
-struct MalformedReply : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct MalformedReply : reports::Complaint {
+  using Complaint::Complaint;
 };
 
 // Who answers requests: a worker program, or several that have one device of a team each

@@ -87,9 +87,9 @@ class Measurement {
   std::vector<std::size_t> order_;  // of the timed runs
 };
 
-nlohmann::json answer(const std::string& line) {
+json answer(const std::string& line) {
   try {
-    const auto request = nlohmann::json::parse(line).get<SeriesRequest>();
+    const auto request = json::parse(line).get<SeriesRequest>();
     return {{"series", Measurement(request).take()}};
   } catch (const proof::NoRecords& reason) {
     return {{"untestable", reason.what()}};
@@ -102,6 +102,5 @@ nlohmann::json answer(const std::string& line) {
 
 int main() {
   for (std::string line; std::getline(std::cin, line);)
-    std::cout << answer(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-              << std::endl;
+    std::cout << answer(line).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
 }

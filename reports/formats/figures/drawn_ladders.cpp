@@ -1,7 +1,5 @@
 #include "reports/formats/figures/drawn_ladders.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "reports/formats/figures/figures.hpp"
 #include "reports/text/escape.hpp"
 
@@ -11,8 +9,8 @@ std::string ladder_picture(const Report& report, const OperationResults& operati
   const std::string name = as_file_name(operation.name) + "-ladder";
   const auto found = report.pictures.find(name);
   if (found == report.pictures.end()) return "";
-  const auto drawn = nlohmann::json::parse(found->second, nullptr, false);
-  const nlohmann::json::json_pointer values("/data/values");
+  const auto drawn = json::parse(found->second, nullptr, false);
+  const json::json_pointer values("/data/values");
   const bool is_of_these =
       drawn.contains(values) &&
       drawn.at(values) ==

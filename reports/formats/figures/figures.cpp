@@ -14,11 +14,10 @@
 #include "reports/notes/claims.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/embedded.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::string_view figures_folder = "figures/", figures_suffix = ".vl.json";
 
@@ -60,7 +59,7 @@ json figure_key(const CellKey& of) {
   return key;
 }
 
-json telling_key(const std::vector<Cell>& cells, const Order& order) {
+json telling_key(const Cells& cells, const Order& order) {
   const auto telling = telling_cells(cells, order);
   if (telling.empty()) return nullptr;
   return figure_key(telling.back().key());  // over devices, where there are references beside them
@@ -79,7 +78,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const std::string& name = columns[c].name;
       if (const auto allowed = where.find(name); allowed != where.end()) {
-        if (std::ranges::find(*allowed, row[c]) == allowed->end()) return false;
+        if (!has(*allowed, row[c])) return false;
       } else if (columns[c].is_key && !across.contains(name) && row[c] != key.value(name, json())) {
         return false;
       }
@@ -110,9 +109,8 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   for (const FlatRow* row : taken) {
     json object = json::object();
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (std::ranges::count(few_have, c) > 0
-              ? (*row)[c] != 0 && !(*row)[c].is_null()
-              : columns[c].is_key || mentioned.contains(columns[c].name))
+      if (has(few_have, c) ? (*row)[c] != 0 && !(*row)[c].is_null()
+                           : columns[c].is_key || mentioned.contains(columns[c].name))
         object[columns[c].name] = (*row)[c];
     objects.push_back(std::move(object));
   }

@@ -17,7 +17,6 @@
 // the top at most.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,34 +31,32 @@ constexpr double column_mm = 84;  // the width of a column of a paper
 
 std::vector<std::string> figure_names();
 // throws std::logic_error where there is none
-nlohmann::json figure_template(std::string_view name);
-nlohmann::json figure_theme(std::string_view theme);  // "light" or "dark": a Vega-Lite config
+json figure_template(std::string_view name);
+json figure_theme(std::string_view theme);  // "light" or "dark": a Vega-Lite config
 
 // An input, and how it was run: a value for each key column but provider and rung. Devices are left
 // out where all of it lies on one.
-nlohmann::json figure_key(const CellKey& of);
+json figure_key(const CellKey& of);
 
 // cells: of one operation. That of the input that tells most.
-nlohmann::json telling_key(const std::vector<Cell>& cells, const Order& order);
+json telling_key(const Cells& cells, const Order& order);
 
 // The rows that a figure takes for an input, each an object with the key columns (offset and
 // devices where they are not 0) and those that the figure mentions. Context first, so that the best
 // is drawn last.
-nlohmann::json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows,
-                           const nlohmann::json& key);
+json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key);
 
 // Whether these rows are enough for a picture.
-bool worth_drawing(std::string_view figure, const nlohmann::json& rows);
+bool worth_drawing(std::string_view figure, const json& rows);
 
 // A row for each claim of the study notes that a ratio decides: id, verdict, ratio, ratio_low,
 // ratio_high, and printed, or null.
-nlohmann::json claim_rows(const Results& results);
+json claim_rows(const Results& results);
 
 // With each text in it as text() has it: foreign text as people may see it.
-nlohmann::json each_text(nlohmann::json value, std::string (*text)(std::string_view));
+json each_text(json value, std::string (*text)(std::string_view));
 
 // Complete: with its rows, or those of claim_rows(), and the theme.
-nlohmann::json specification(std::string_view figure, const nlohmann::json& rows,
-                             std::string_view theme);
+json specification(std::string_view figure, const json& rows, std::string_view theme);
 
 }  // namespace ladder::reports

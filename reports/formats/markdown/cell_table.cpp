@@ -12,13 +12,13 @@
 namespace ladder::reports {
 namespace {
 
-bool says_something(const Column& column, const std::vector<Cell>& cells) {
+bool says_something(const Column& column, const Cells& cells) {
   return std::ranges::any_of(cells, [&](const Cell& c) { return !column.text(c).empty(); });
 }
 
 }  // namespace
 
-std::string cell_table(const std::vector<Cell>& cells) {
+std::string cell_table(const Cells& cells) {
   Table table{{"type"}};
   auto& rows = table.rows;
   for (const Cell& cell : cells)
@@ -39,7 +39,7 @@ std::string cell_table(const std::vector<Cell>& cells) {
   return markdown_table(table);
 }
 
-std::string how_to_read(const std::vector<Cell>& cells) {
+std::string how_to_read(const Cells& cells) {
   std::string meanings;
   for (const Column& column : columns())
     if (!column.meaning.empty() && says_something(column, cells))

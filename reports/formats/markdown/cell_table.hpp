@@ -2,16 +2,15 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "reports/model/model.hpp"
 
 namespace ladder::reports {
 
 // In the order of the cells, with their type before the first. As Markdown.
-std::string cell_table(const std::vector<Cell>& cells);
+std::string cell_table(const Cells& cells);
 
 // What its columns mean, folded. Empty where no title needs an explanation.
-std::string how_to_read(const std::vector<Cell>& cells);
+std::string how_to_read(const Cells& cells);
 
 }  // namespace ladder::reports

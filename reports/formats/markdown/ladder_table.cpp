@@ -11,7 +11,7 @@
 namespace ladder::reports {
 
 std::string ladder_table(const OperationResults& operation) {
-  const std::vector<Cell>& shown = operation.gpu_times;
+  const Cells& shown = operation.gpu_times;
   std::map<CellKey, const Cell*> timed;
   for (const Cell& c : operation.cells)
     if (c.timing() != nullptr) timed.emplace(c.key(), &c);

@@ -19,7 +19,7 @@ struct Upgrade {
 };
 
 // By the place of their rung.
-std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells) {
+std::vector<Upgrade> upgrades(const Order& order, const Cells& cells) {
   std::map<std::size_t, Upgrade> found;
   for (const Cell& cell : cells) {
     const Rung* to = order.card(cell);
@@ -31,10 +31,7 @@ std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells
     found.try_emplace(order.of(cell), Upgrade{from, to})
         .first->second.counts.add(cell.timing()->ratios.vs_followed->verdict);
   }
-  std::vector<Upgrade> all;
-  all.reserve(found.size());
-  for (auto& [place, upgrade] : found) all.push_back(upgrade);
-  return all;
+  return each(found, [](const auto& one) { return one.second; });
 }
 
 // "CUB 3.5.0 in place of CUB 3.0.1", and how its rows fare.
@@ -43,14 +40,14 @@ std::string sentences(const std::vector<Upgrade>& all) {
   for (const Upgrade& one : all) by_versions[{one.to->library, one.from->library}].add(one.counts);
   std::string text;
   for (const auto& [libraries, counts] : by_versions) {
-    text += passage("report/upgrade of a library",
-                    {{"newer", escaped(libraries.first)},
-                     {"older", escaped(libraries.second)},
-                     {"rows", counted(counts.compared(), "timed row", "timed rows")},
-                     {"faster", std::to_string(counts.faster)},
-                     {"slower", std::to_string(counts.slower)},
-                     {"none", std::to_string(counts.no_difference)}}) +
-            '\n';
+    text +=
+        passage("report/upgrade of a library", {{"newer", escaped(libraries.first)},
+                                                {"older", escaped(libraries.second)},
+                                                {"rows", counted(counts.compared(), "timed row")},
+                                                {"faster", std::to_string(counts.faster)},
+                                                {"slower", std::to_string(counts.slower)},
+                                                {"none", std::to_string(counts.no_difference)}}) +
+        '\n';
   }
   return text;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -26,11 +25,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-void add_once(Names& names, const std::string& name) {
-  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-}
-
-std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
+std::string the_ladder(const Cells& cells, const Order& order) {
   std::map<std::size_t, const Rung*> rungs;
   for (const Cell& cell : cells)
     if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
@@ -47,7 +42,7 @@ std::string range(unsigned low, unsigned high) {
 }
 
 // How many processes and samples a row has.
-std::string how_measured(const std::vector<Cell>& cells) {
+std::string how_measured(const Cells& cells) {
   std::vector<unsigned> processes, samples;
   for (const Cell& c : cells) {
     if (c.timing() == nullptr) continue;
@@ -69,8 +64,7 @@ std::string time_and_bandwidth(const Cell& cell, const HostOnly& host_only) {
 }
 
 // A row for each rung, a column for each size.
-std::string table_by_size(const std::vector<Cell>& cells, const Order& order,
-                          const HostOnly& host_only) {
+std::string table_by_size(const Cells& cells, const Order& order, const HostOnly& host_only) {
   std::set<std::uint64_t> sizes;
   std::map<std::tuple<std::size_t, unsigned, Who>, std::map<std::uint64_t, const Cell*>> rungs;
   for (const Cell& c : cells) {
@@ -95,10 +89,10 @@ std::string table_by_size(const std::vector<Cell>& cells, const Order& order,
 
 // Times of one backend, as its most telling input was run: a table for each type, of the first
 // operator and the usual input.
-std::string times_by_size(const OperationResults& operation, const std::vector<Cell>& telling) {
+std::string times_by_size(const OperationResults& operation, const Cells& telling) {
   const Order& order = operation.order();
   const Cell& like = telling.back();
-  std::map<std::pair<std::size_t, std::string>, std::vector<Cell>> by_type;
+  std::map<std::pair<std::size_t, std::string>, Cells> by_type;
   for (const Cell& c : operation.cells) {
     const Input& i = c.input;
     if (c.how == like.how && i.op == like.input.op && i.offset == like.input.offset &&
@@ -117,14 +111,14 @@ std::string times_by_size(const OperationResults& operation, const std::vector<C
 }
 
 // Where there is no clock: every count of the most telling input.
-std::string counts(const std::vector<Cell>& telling) {
+std::string counts(const Cells& telling) {
   return passage("report/counts", {{"how", how_in_words(telling.back().how, telling.back().input)},
                                    {"input", input_in_words(telling.back().key())},
                                    {"table", cell_table(telling)},
                                    {"how_to_read", how_to_read(telling)}});
 }
 
-std::string changes(const std::vector<Cell>& cells, const Order& order) {
+std::string changes(const Cells& cells, const Order& order) {
   auto telling = only(cells, &Cell::counters);
   // counted one by one, by public rules
   if (auto emulated = only(telling, of_backend(Backend::emulated)); !emulated.empty())
@@ -144,7 +138,7 @@ std::string changes(const std::vector<Cell>& cells, const Order& order) {
 
 // Cells of one fate, told together where every combination of operator, type and size is among
 // them.
-std::string without_a_number(const std::vector<Cell>& cells, const Order& order) {
+std::string without_a_number(const Cells& cells, const Order& order) {
   // rung's rank, backend, verdict, reason, input
   using Fate = std::tuple<std::size_t, Backend, Verdict, std::string, std::string>;
   std::map<Fate, std::map<std::uint64_t, std::map<std::pair<std::size_t, std::string>, Names>>>
@@ -157,9 +151,9 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
     const std::string input =
         (c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution)) +
         what_few_have(c.input);
-    add_once(fates[{rank, c.how.backend, c.verdict(), c.reason(), input}][c.input.n]
-                  [{order.of_operator(c.input), c.input.op.value_or("")}],
-             c.input.dtype);
+    unite(fates[{rank, c.how.backend, c.verdict(), c.reason(), input}][c.input.n]
+               [{order.of_operator(c.input), c.input.op.value_or("")}],
+          {c.input.dtype});
   }
   if (fates.empty()) return "";
   std::string text;

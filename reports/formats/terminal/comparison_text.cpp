@@ -15,13 +15,13 @@
 
 namespace ladder::reports {
 
-static void to_json(nlohmann::json& json, const Tally& count) {
-  json = {{"compared", count.compared()},
-          {"faster", count.faster},
-          {"slower", count.slower},
-          {"no_difference_shown", count.no_difference},
-          {"differences_by_chance", count.by_chance()},
-          {"shift", count.is_shift()}};
+static void to_json(json& out, const Tally& count) {
+  out = {{"compared", count.compared()},
+         {"faster", count.faster},
+         {"slower", count.slower},
+         {"no_difference_shown", count.no_difference},
+         {"differences_by_chance", count.by_chance()},
+         {"shift", count.is_shift()}};
 }
 
 namespace {
@@ -54,8 +54,7 @@ std::string counts(std::string_view what, const Tally& count) {
              "show about {}\n",
              what, grouped(count.compared()), grouped(count.faster), grouped(count.slower),
              grouped(count.no_difference),
-             counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference",
-                     "differences")) +
+             counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference")) +
          (count.is_shift() ? fmt::format("{}: {} of {} differences have the same direction: the "
                                          "whole run has shifted; chance does not explain this\n",
                                          what, grouped(std::max(count.faster, count.slower)),
@@ -118,7 +117,7 @@ std::string table(std::string_view title, const Comparison& all, const Quantity&
   return lines;
 }
 
-nlohmann::json set_json(const NamedSet& set) {
+json set_json(const NamedSet& set) {
   return {{"file", set.name}, {"run", set.results.run.id}};
 }
 
@@ -156,15 +155,15 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
   return text;
 }
 
-nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all) {
-  nlohmann::json rows = nlohmann::json::array(), contracts;
+json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all) {
+  json rows = json::array(), contracts;
   for (const Contract contract : {Contract::device_result, Contract::host_result})
     contracts[std::string(name_of(contract))] = {{"times", tally(all, {times.of, contract})},
                                                  {"ratios", tally(all, {ratios.of, contract})}};
   for (const Pair& pair : all.pairs) {
-    nlohmann::json row = pair.key;
+    json row = pair.key;
     row["time_us"] = pair.time_us;
-    row["why_not"] = pair.why_not.empty() ? nlohmann::json() : nlohmann::json(pair.why_not);
+    row["why_not"] = pair.why_not.empty() ? json() : json(pair.why_not);
     row["vs_fastest_library"] = pair.vs_fastest_library;
     rows.push_back(std::move(row));
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "reports/numbers/compare_sets.hpp"
@@ -23,6 +22,6 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
                             std::size_t limit = no_limit);
 
 // Every row; its fields are in the README.
-nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all);
+json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all);
 
 }  // namespace ladder::reports

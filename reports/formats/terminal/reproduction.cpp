@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "reports/model/json.hpp"
@@ -15,8 +14,6 @@
 
 namespace ladder::reports {
 namespace {
-
-using nlohmann::json;
 
 std::string in_words(const json& value) {
   if (value.is_null()) return "none";
@@ -181,14 +178,14 @@ std::string verdict_text(const Reproduction& found) {
   if (const std::size_t n = ratios.compared(); n > 0)
     parts.push_back(fmt::format(
         "the ratios of {} of {} agree ({:.1f} %; where nothing has changed, about 95 % agree{})",
-        grouped(ratios.no_difference), counted(n, "row", "rows"),
+        grouped(ratios.no_difference), counted(n, "row"),
         100 * static_cast<double>(ratios.no_difference) / static_cast<double>(n),
         ratios.is_shift() ? "; too many of the others differ in the same direction for chance"
                           : ""));
   if (found.counted > 0)
     parts.push_back(fmt::format("the counts of {} of {} are equal to the digit",
                                 grouped(found.counted - found.differently_counted),
-                                ladder::reports::counted(found.counted, "row", "rows")));
+                                ladder::reports::counted(found.counted, "row")));
   if (found.other_outcomes > 0)
     parts.push_back(
         counted(found.other_outcomes, "row has another outcome", "rows have another outcome"));
