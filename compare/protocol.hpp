@@ -2,33 +2,35 @@
 // standard input, replies on its standard output. A worker prints nothing else there (what a kernel
 // prints goes to standard error), and ends when its input does.
 //
-//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..],
-//   "contracts":[..], "devices":2, "left_out":[..]}
-//                         of Listing, reports::Operation and OperationListing; contracts: those it
-//                         times; devices: that can work together;
-//                         left_out: LeftOut of registry.hpp, {"file":"..", "reason":"..",
-//                         "is_error":false}
-//   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of
-//   reports::Machine and Software that this backend knows
-//   {"do":"limits", "devices":2} -> {"ceilings":[..],"overheads":[..]}     reports::Ceiling,
-//   reports::Overhead; empty for the emulated backend. Of
-//                         two devices and more, those between them too
-//   {"do":"new group"} -> {"group":"a name"}                               for processes that have
-//   one device each of a team; one of them makes it
+//   {"do":"list"} -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..],
+//                     "devices":2, "left_out":[..]}
+//       of Listing, reports::Operation and OperationListing; contracts: those it times; devices:
+//       that can work together; left_out: LeftOut of registry.hpp, {"file":"..", "reason":"..",
+//       "is_error":false}
+//   {"do":"describe"} -> {"machine":{..}, "software":{..}}
+//       the fields of reports::Machine and Software that this backend knows
+//   {"do":"limits", "devices":2} -> {"ceilings":[..], "overheads":[..]}
+//       reports::Ceiling, reports::Overhead; empty for the emulated backend. Of two devices and
+//       more, those between them too
+//   {"do":"new group"} -> {"group":"a name"}
+//       for processes that have one device each of a team; one of them makes it
 //   {"do":"join", "group":"a name", "rank":0, "ranks":2} -> {"joined":true}
-//                         when all have joined. Then every request goes to all of them. What they
-//                         decide they decide together: whether an answer is
-//                         right, and how long a run took, which is the time of the last one
-//   {"do":"counters"}  -> {"unavailable":"one sentence"}                   why the hardware's
-//   counters cannot be read; empty where they can
-//   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then
-//   {"done":true}
-//   {"do":"check",   ..CheckRequest}   -> for each rung {"begin":path} {"checked":{..}}, then
-//   {"done":true}; the emulated backend alone can
+//       when all have joined. Then every request goes to all of them. What they decide they decide
+//       together: whether an answer is right, and how long a run took, which is the time of the
+//       last one
+//   {"do":"counters"} -> {"unavailable":"one sentence"}
+//       why the hardware's counters cannot be read; empty where they can
+//   {"do":"verify", ..VerifyRequest} -> for each rung {"begin":path} {"answer":{..}},
+//                                       then {"done":true}
+//       "verify replayed" and "verify together" run the rungs in other ways (verify.hpp)
+//   {"do":"check", ..CheckRequest} -> for each rung {"begin":path} {"checked":{..}},
+//                                     then {"done":true}
+//       the emulated backend alone can
 //   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes,
-//   {"cell":{..}} for each rung, then {"done":true}
-//   a request it cannot serve           -> {"error":"one sentence"}
-//   a device that is lost to it         -> {"lost":"one sentence"}, and it ends
+//                                         {"cell":{..}} for each rung, then {"done":true}
+//
+// A request that it cannot serve gives {"error":"one sentence"}. A device that is lost to it gives
+// {"lost":"one sentence"}, and it ends.
 //
 // Whatever was begun last is in flight: if the worker dies or is silent for too long, the driver
 // blames that rung and goes on without it.

@@ -1,5 +1,5 @@
 // Every CUDA call is checked: a failed one throws with the call's place and the error's name and
-// meaning.
+// meaning. Also what such calls make: a stream, a stopwatch of two events.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -2,7 +2,7 @@
 # CCCL 3.5, <rung>.nccl.cu NCCL; one may need several. cublas.cu and cublas_<..>.cu need cuBLAS,
 # which a toolkit may come without. Leaves in `rungs` and `kernels` what can be compiled with
 # toolkit_cccl, sets `calls` to those of CUB and Thrust that can be compiled with newer_cccl, and
-# tells what nothing can be compiled of.
+# tells of which operations nothing is left.
 
 # leave_out(<files> <reasons> <version of CCCL>): takes what needs something that is not here out of
 # the list <files>, and adds "<file>: it needs .." to the list <reasons>. What is here: the

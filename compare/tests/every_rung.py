@@ -1,8 +1,8 @@
 """Each rung that claims to be right is clean under the checker; one wrong on purpose is not.
 
 The checks stay short. A count of accesses does not depend on the machine, so they are counted: a
-rung takes 5 s at most and all take 3 minutes on two cores, or, with --quick, half a minute. .ci/run
-sets LADDER_WHOLE; without it the checks are quick.
+rung takes a few seconds and all take a minute on two cores, or, with --quick, a third of that.
+.ci/run sets LADDER_WHOLE; without it the checks are quick.
 
 every_rung.py <ladder>
 """

@@ -40,7 +40,7 @@ struct Competitor {
   Problem* problem = nullptr;
   protocol::MeasuredCell cell;
   std::shared_ptr<const Tree> tree;                   // null: not admitted
-  std::unique_ptr<Prepared> prepared;                 // null: out of the race
+  std::unique_ptr<Prepared> prepared;                 // null: out of the contest
   std::vector<double> times;                          // microseconds
   std::vector<std::vector<double>> times_of_devices;  // of this process
   std::vector<double> cycles;                         // where it reads its multiprocessor's clock
@@ -62,9 +62,9 @@ T given(const std::optional<T>& value, const char* name) {
   return *value;
 }
 
-class Race {
+class Contest {
  public:
-  Race(const protocol::MeasureRequest& request, Trees& trees, const Reporter& report)
+  Contest(const protocol::MeasureRequest& request, Trees& trees, const Reporter& report)
       : request_(request),
         trees_(trees),
         report_(report),
@@ -227,7 +227,7 @@ class Race {
     leave(c);
   }
 
-  // False where it has left the race: right one at a time, and not so.
+  // False where it has left the contest: right one at a time, and not so.
   bool run_back_to_back(Competitor& c) {
     c.problem->poison();
     c.cell.back_to_back_us = clock::back_to_back_us(*c.prepared, contract_);
@@ -280,7 +280,7 @@ class Race {
 void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries,
              Trees& trees, const Reporter& report) {
   if (request.counters) count(request, entries, trees, report);
-  else Race(request, trees, report).run(entries);
+  else Contest(request, trees, report).run(entries);
 }
 
 void check(const protocol::CheckRequest&, const Kind&, const std::vector<const Implementation*>&,

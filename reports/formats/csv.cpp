@@ -1,6 +1,6 @@
 // RFC 4180: every cell that fits the choice, with the id of the run and every column of the table
-// of cells (cell_table.hpp). Foreign text that a spreadsheet would take for a formula begins with
-// an apostrophe.
+// of cells (numbers/flat_table.hpp). Foreign text that a spreadsheet would take for a formula
+// begins with an apostrophe.
 #include <string>
 #include <string_view>
 

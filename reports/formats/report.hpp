@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "reports/model/model.hpp"
-#include "reports/numbers/cell_table.hpp"
 #include "reports/numbers/chosen_cells.hpp"
+#include "reports/numbers/flat_table.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/soundness/cautions.hpp"
 #include "reports/soundness/soundness.hpp"

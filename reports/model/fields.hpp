@@ -37,7 +37,7 @@ struct FieldFacts {
   std::string_view meaning = {};  // its description in the schema
   // the definition of the schema that its values follow; empty: the usual one of its type
   std::string_view rule = {};
-  std::string_view unit = {};      // of its column in tables.csv
+  std::string_view unit = {};      // of its column in table.csv
   std::string_view title = {};     // of its column in reports; empty: it has none
   std::string_view in_words = {};  // what reports say of that column; empty: the meaning
   CountedBy counted_by = CountedBy::both;

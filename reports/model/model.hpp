@@ -21,7 +21,7 @@ namespace ladder::reports {
 inline constexpr const char* schema_version = "2.0.0";
 
 // The stopping rules for timed cells of a backend. In each fresh process a cell is done with at
-// least min_samples and an interval within 1 % of the median, or at one of the limits.
+// least min_samples and half an interval within 3 % of the median, or at one of the limits.
 struct Effort {
   Backend backend = Backend::host;
   unsigned processes = 1, min_samples = 1, max_samples = 1;

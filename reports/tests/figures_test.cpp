@@ -9,7 +9,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/model/json.hpp"
-#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/flat_table.hpp"
 #include "reports/tests/sample.hpp"
 
 namespace ladder::reports {

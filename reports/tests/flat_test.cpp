@@ -1,4 +1,4 @@
-#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/flat_table.hpp"
 
 #include <algorithm>
 #include <map>

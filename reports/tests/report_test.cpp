@@ -14,7 +14,7 @@
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/notes/claims.hpp"
-#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/flat_table.hpp"
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
 #include "reports/soundness/cautions.hpp"

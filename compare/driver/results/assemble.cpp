@@ -97,14 +97,14 @@ Cell blank(const Group& group, const protocol::Listing& rung) {
 std::optional<Cell> cell_of(const Record& record, std::size_t g, const protocol::Listing& rung) {
   const Group& group = record.plan().groups[g];
   Findings findings;
-  for (unsigned process = 0; process < record.races(g).size(); ++process) {
-    const Race& race = record.races(g)[process];
-    const auto found = race.cells.find(rung.path);
-    // a race that was cut short has no result
-    if (found == race.cells.end() || (group.timed() && !race.done)) continue;
-    const auto samples = race.samples.find(rung.path);
+  for (unsigned process = 0; process < record.contests(g).size(); ++process) {
+    const Contest& contest = record.contests(g)[process];
+    const auto found = contest.cells.find(rung.path);
+    // a contest that was cut short has no result
+    if (found == contest.cells.end() || (group.timed() && !contest.done)) continue;
+    const auto samples = contest.samples.find(rung.path);
     if (group.counts_in(process)) findings.add_counted(found->second);
-    else findings.add(found->second, samples == race.samples.end() ? nullptr : &samples->second);
+    else findings.add(found->second, samples == contest.samples.end() ? nullptr : &samples->second);
   }
   Cell cell = blank(group, rung);
   const auto loss = record.losses(g).find(rung.path);

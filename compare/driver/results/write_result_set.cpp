@@ -56,15 +56,15 @@ Drafts drafted(const fs::path& folder, const reports::Files& files) {
 std::string samples_text(const Record& record) {
   std::string text;
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g) {
-    for (unsigned process = 0; process < record.races(g).size(); ++process) {
-      const Race& race = record.races(g)[process];
-      if (!race.done || race.samples.empty()) continue;
+    for (unsigned process = 0; process < record.contests(g).size(); ++process) {
+      const Contest& contest = record.contests(g)[process];
+      if (!contest.done || contest.samples.empty()) continue;
       json header = record.plan().request(g, process, {});
       header["backend"] = record.plan().groups[g].backend;
       header.erase("rungs");
       text += header.dump() + '\n';
       std::vector<const protocol::Sample*> samples;
-      for (const auto& [path, taken] : race.samples)
+      for (const auto& [path, taken] : contest.samples)
         for (const auto& sample : taken) samples.push_back(&sample);
       std::ranges::sort(samples, {}, &protocol::Sample::order);
       for (const auto* sample : samples) text += json(*sample).dump() + '\n';

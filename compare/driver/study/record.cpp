@@ -14,7 +14,7 @@ using reports::require;
 Record::Record(const Plan& plan, Journal& journal)
     : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
   for (std::size_t g = 0; g < groups_.size(); ++g)
-    groups_[g].races.resize(plan.groups[g].processes());
+    groups_[g].contests.resize(plan.groups[g].processes());
   std::size_t line = 1;
   for (const std::string_view earlier : journal.earlier()) {
     ++line;
@@ -60,13 +60,13 @@ void Record::take(const event::Limits& limits) {
 }
 
 void Record::take(const event::Start& start) {
-  Race& its = race(start.group, start.process);
+  Contest& its = contest(start.group, start.process);
   if (starts_together(start.group, start.process)) its = {};
 }
 
 void Record::take(const event::Sampled& sampled) {
   const protocol::Sample& sample = sampled.sample;
-  Race& its = race(sampled.group, sampled.process);
+  Contest& its = contest(sampled.group, sampled.process);
   require_its(sampled.group, sample.path);
   require(starts_together(sampled.group, sampled.process), "a sample where nothing is timed");
   require(sample.process == sampled.process, "a sample of another process");
@@ -83,7 +83,7 @@ void Record::take(const event::Measured& measured) {
   const protocol::MeasuredCell& cell = measured.cell;
   require(cell.verdict != crashed && cell.verdict != timeout,
           "a worker does not tell of its own end");
-  Race& its = race(measured.group, measured.process);
+  Contest& its = contest(measured.group, measured.process);
   require_its(measured.group, cell.path);
   require(cell.verdict == pass || cell.lost_counts || !cell.reason.empty(),
           fmt::format("its verdict is {} and nothing says why", name_of(cell.verdict)));
@@ -102,7 +102,7 @@ void Record::take(const event::Lost& lost) {
 }
 
 void Record::take(const event::Done& done) {
-  race(done.group, done.process).done = true;
+  contest(done.group, done.process).done = true;
 }
 
 void Record::take(const event::Written& written) {
@@ -111,7 +111,7 @@ void Record::take(const event::Written& written) {
 
 bool Record::is_done(std::size_t group, unsigned process) const {
   const std::lock_guard lock(mutex_);
-  return groups_.at(group).races.at(process).done;
+  return groups_.at(group).contests.at(process).done;
 }
 
 // Competitors for a time do. What only counts can go on where it was.
@@ -122,9 +122,9 @@ bool Record::starts_together(std::size_t group, unsigned process) const {
 // Whether it was right in some process, and wrong in none.
 bool Record::passed(const GroupRecord& group, const std::string& path) {
   bool passed = false;
-  for (const Race& race : group.races) {
-    const auto cell = race.cells.find(path);
-    if (cell == race.cells.end()) continue;
+  for (const Contest& contest : group.contests) {
+    const auto cell = contest.cells.find(path);
+    if (cell == contest.cells.end()) continue;
     if (cell->second.verdict == reports::Verdict::fail ||
         cell->second.verdict == reports::Verdict::expected_wrong)
       return false;
@@ -150,10 +150,11 @@ void Record::require_its(std::size_t group, const std::string& path) const {
 
 std::vector<std::string> Record::rungs_left(std::size_t group, unsigned process,
                                             bool told_too) const {
-  const auto& [races, losses] = groups_.at(group);
+  const auto& [contests, losses] = groups_.at(group);
   std::vector<std::string> paths;
   for (const auto& rung : plan_.groups[group].rungs)
-    if (!losses.contains(rung.path) && (told_too || !races.at(process).cells.contains(rung.path)) &&
+    if (!losses.contains(rung.path) &&
+        (told_too || !contests.at(process).cells.contains(rung.path)) &&
         (!plan_.groups[group].counts_in(process) || passed(groups_[group], rung.path)))
       paths.push_back(rung.path);
   return paths;

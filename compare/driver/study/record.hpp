@@ -15,7 +15,7 @@
 namespace ladder {
 
 // One group measured in one worker process.
-struct Race {
+struct Contest {
   bool done = false;
   unsigned taken = 0;                                            // samples, of all its rungs
   std::map<std::string, protocol::MeasuredCell> cells;           // by path
@@ -45,7 +45,9 @@ class Record {
   // What was recorded; read when all is over.
   const Plan& plan() const { return plan_; }
   // by process
-  const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }
+  const std::vector<Contest>& contests(std::size_t group) const {
+    return groups_.at(group).contests;
+  }
   // by path
   const std::map<std::string, event::Lost>& losses(std::size_t group) const {
     return groups_.at(group).losses;
@@ -54,7 +56,7 @@ class Record {
 
  private:
   struct GroupRecord {
-    std::vector<Race> races;
+    std::vector<Contest> contests;
     std::map<std::string, event::Lost> losses;
   };
 
@@ -71,7 +73,9 @@ class Record {
   void take(const event::Lost& lost);
   void take(const event::Done& done);
   void take(const event::Written& written);
-  Race& race(std::size_t group, unsigned process) { return groups_.at(group).races.at(process); }
+  Contest& contest(std::size_t group, unsigned process) {
+    return groups_.at(group).contests.at(process);
+  }
 
   const Plan& plan_;
   Journal& journal_;

@@ -80,7 +80,7 @@ struct Study {
                              [&](std::size_t g) { return work(plan.groups[g]).cost; });
     on_all_cores(groups.size(), [&] {
       return [&, worker = std::unique_ptr<Worker>()](std::size_t i) mutable {
-        race(backend, worker, groups[i], 0);
+        contest(backend, worker, groups[i], 0);
       };
     });
   }
@@ -93,11 +93,11 @@ struct Study {
     for (unsigned process = 0; process < rounds; ++process) {
       std::unique_ptr<Worker> worker;
       for (const std::size_t g : groups)
-        if (process < plan.groups[g].effort.processes) race(backend, worker, g, process);
+        if (process < plan.groups[g].effort.processes) contest(backend, worker, g, process);
     }
     std::unique_ptr<Worker> worker;
     for (const std::size_t g : groups)  // last: reading counters disturbs what is timed
-      if (plan.groups[g].counted) race(backend, worker, g, plan.groups[g].effort.processes);
+      if (plan.groups[g].counted) contest(backend, worker, g, plan.groups[g].effort.processes);
   }
 
   void limits(const Backend& backend) {
@@ -127,8 +127,8 @@ struct Study {
 
   // Measures one group in one process. Every turn of the loop finishes it or takes at least one
   // rung out, so that it ends.
-  void race(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g,
-            unsigned process) {
+  void contest(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g,
+               unsigned process) {
     const Work share = work(plan.groups[g]);
     if (record.is_done(g, process)) return progress.finished(share, true);
     for (auto paths = record.remaining(g, process); !paths.empty();

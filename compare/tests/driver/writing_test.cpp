@@ -24,7 +24,7 @@
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
-#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/flat_table.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 // The figures: Vega-Lite specifications in figures/*.vl.json, each a picture of rows of the flat
-// table (numbers/cell_table.hpp). report.html draws the same files.
+// table (numbers/flat_table.hpp). report.html draws the same files.
 //
 // "usermeta" of a specification says which rows it takes:
 //   across  the key columns that the picture spreads over. Every other key column has one value,
@@ -23,7 +23,7 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"
-#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/flat_table.hpp"
 
 namespace ladder::reports {
 

@@ -778,7 +778,7 @@
       n: (row) => elements(row.n)
     };
     const says = (row, name) =>
-      row[name] !== null && row[name] !== "" && !(name === "offset" && row[name] === 0);
+      row[name] != null && row[name] !== "" && !(name === "offset" && row[name] === 0);
     const show = (row, name) => {
       const value = row[name];
       if (name in text) return text[name](row);

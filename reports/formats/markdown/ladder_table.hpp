@@ -1,4 +1,4 @@
-// The ladder of one operation in one small table: what the README and report.md show.
+// The ladder of one operation in one small table: what report.md shows.
 #pragma once
 
 #include <string>

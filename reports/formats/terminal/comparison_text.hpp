@@ -21,7 +21,7 @@ inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparison& all,
                             std::size_t limit = no_limit);
 
-// Every row; its fields are in the README.
+// Every row; docs/comparing.md has its fields.
 json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all);
 
 }  // namespace ladder::reports

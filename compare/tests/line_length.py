@@ -3,7 +3,7 @@
 Two kinds of line are longer: one with a word that fills it, such as an address or a digest, and
 text in a raw string.
 
-columns.py <source folder>
+line_length.py <source folder>
 """
 
 import pathlib
