@@ -228,9 +228,9 @@ TEST_CASE("a record read back is the record that was written") {
   CHECK(!record.has_limits(reports::Backend::cuda));
   CHECK(record.is_done(0, 0));
   CHECK(!record.is_done(0, 1));
-  REQUIRE(record.races(0)[0].samples.at("a").size() == 1);
-  CHECK(record.races(0)[0].samples.at("a")[0].us == 12.5);
-  CHECK(record.races(0)[0].cells.at("a").verdict == reports::Verdict::pass);
+  REQUIRE(record.contests(0)[0].samples.at("a").size() == 1);
+  CHECK(record.contests(0)[0].samples.at("a")[0].us == 12.5);
+  CHECK(record.contests(0)[0].cells.at("a").verdict == reports::Verdict::pass);
   CHECK(record.losses(0).at("b").verdict == reports::Verdict::crashed);
   // what was lost once is not tried again
   CHECK(record.remaining(0, 1) == std::vector<std::string>{"a"});
@@ -248,8 +248,8 @@ TEST_CASE("an attempt at a race voids the one before, counts stay") {
   CHECK(record.remaining(0, 0) ==
         (timed ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"b"}));
   record.add(event::Start{0, 0});
-  CHECK(record.races(0)[0].samples.empty());
-  CHECK(record.races(0)[0].cells.empty() == timed);
+  CHECK(record.contests(0)[0].samples.empty());
+  CHECK(record.contests(0)[0].cells.empty() == timed);
 }
 
 TEST_CASE("every kind of event is read back as what it was") {
