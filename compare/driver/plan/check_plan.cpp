@@ -224,10 +224,15 @@ std::vector<CheckRun> runs_of(const Listing& rung, const Backend& backend,
   };
   const std::vector<unsigned> devices = devices_for(rung, backend, selection);
   for (const unsigned count : devices) add(product(kinds, selection, is_quick, count));
-  if (selection.sizes.empty())  // over fewer devices it shows nothing else
-    std::erase_if(runs, [&](const CheckRun& run) {
-      return run.problem.n == large && run.problem.devices != devices.back();
-    });
+  if (selection.sizes.empty()) {  // over fewer devices these show nothing else
+    const auto is_over_fewer = [most = devices.back()](const CheckRun& run) {
+      return run.problem.devices != most;
+    };
+    std::erase_if(
+        runs, [&](const CheckRun& run) { return run.problem.n == large && is_over_fewer(run); });
+    for (CheckRun& run : runs)
+      if (is_over_fewer(run)) run.in_few_orders = true;
+  }
   if (runs.empty() || is_quick || !leaves_choice(selection)) return runs;
   add(further(kinds, selection.seed, devices.back()));
   add(pairs(kinds, selection.seed, devices.back()));

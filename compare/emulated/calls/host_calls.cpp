@@ -26,7 +26,7 @@ void require(const char* name, const void* array, std::size_t bytes) {
 }
 
 void refuse(const char* name, Stream stream, const void* call) {
-  refuse_in_kernel(fmt::format("calls {}() in a kernel,", name), call);
+  refuse_in_kernel(name, call);
   queues::refuse_no_stream(stream, name, call);
 }
 
@@ -71,7 +71,7 @@ void fill(const char* name, void* to, int value, std::size_t bytes, Stream strea
 
 void wait(const char* name) {
   const void* const call = __builtin_return_address(0);
-  refuse_in_kernel(fmt::format("calls {}() in a kernel,", name), call);
+  refuse_in_kernel(name, call);
   queues::refuse_waiting(name, call);
   backend::synchronize(backend::stream_of(0));
 }

@@ -117,14 +117,17 @@ unsigned count_of_blocks(const Grid& grid) {
 
 }  // namespace
 
-void refuse_in_kernel(const std::string& what, const void* call) {
+void refuse_in_kernel(const char* name, const void* call) {
   if (!scheduler::in_kernel) return;
-  scheduler::in_kernel = false;
-  scheduler::stop({.kind = FaultKind::unsupported, .place = call, .text = what});
+  scheduler::in_kernel = false;  // first: a string is made by functions that are the kernel's too
+  scheduler::stop({.kind = FaultKind::unsupported,
+                   .place = call,
+                   .text = name == nullptr ? std::string("launches a kernel in a kernel,")
+                                           : fmt::format("calls {}() in a kernel,", name)});
 }
 
 void refuse_launch_in_kernel() {
-  refuse_in_kernel("launches a kernel in a kernel,", __builtin_return_address(0));
+  refuse_in_kernel(nullptr, __builtin_return_address(0));
 }
 
 namespace {

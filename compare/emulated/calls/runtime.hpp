@@ -12,9 +12,9 @@
 
 namespace ladder::emulated {
 
-// Stops a kernel as unsupported where it calls what here only the host can. `call` returns to the
-// line.
-void refuse_in_kernel(const std::string& what, const void* call);
+// Stops a kernel as unsupported where it calls what here only the host can, which has no name if it
+// is a launch. `call` returns to the line.
+void refuse_in_kernel(const char* name, const void* call);
 // Messages of these three name the line that they return to.
 void refuse_launch_in_kernel();
 [[noreturn]] void refuse_launch(const char* why);

@@ -176,7 +176,7 @@ TEST_CASE("where two lines may mean two arrays, their offsets are to be checked"
              ContainsSubstring("Do the two mean different arrays? Then these overlap"));
 }
 
-TEST_CASE("two stores of one value need one of them; from two lines, they may differ") {
+TEST_CASE("two stores of one value need one of them, and from two lines they may differ") {
   CHECK_THAT(finding_of(same_value_kernel, {1, 64}).advice,
              StartsWith("Both write the same value") && !ContainsSubstring("__sync"));
   CHECK_THAT(finding_of(two_lines_kernel<true>, {1, 64}).advice,
