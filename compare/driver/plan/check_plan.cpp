@@ -123,15 +123,19 @@ std::vector<CheckRun> product(std::vector<Kind> kinds, const Selection& selectio
   return runs;
 }
 
+// Over devices, where a run takes many times as long, only types with the usual operator and
+// operators with the usual type.
+bool is_varied(const Kind& kind, const Kind& usual, unsigned devices) {
+  return devices == 0 || kind.op == usual.op || kind.dtype == usual.dtype;
+}
+
 // Every type and operator, every kind of values, every size, number of bins, displacement and GPU:
 // each two of them meet. A type and operator meets every kind of its values, so a mistake in one
-// operator of one type with one kind of values has a run that shows it. Over devices, where a run
-// takes many times as long, only types with the usual operator and operators with the usual type.
+// operator of one type with one kind of values has a run that shows it.
 std::vector<CheckRun> pairs(std::vector<Kind> kinds, std::uint64_t seed, unsigned devices) {
-  if (devices > 0)
-    std::erase_if(kinds, [usual = usual_of(kinds)](const Kind& kind) {
-      return kind.op != usual.op && kind.dtype != usual.dtype;
-    });
+  std::erase_if(kinds, [&, usual = usual_of(kinds)](const Kind& kind) {
+    return !is_varied(kind, usual, devices);
+  });
   // The cheapest first: less than most blocks, and more.
   static constexpr std::uint64_t sizes[] = {129, 257};
   static constexpr unsigned offsets[] = {0, 1, 2, 3};
@@ -169,9 +173,10 @@ std::vector<CheckRun> pairs(std::vector<Kind> kinds, std::uint64_t seed, unsigne
   return runs;
 }
 
-// What takes another size than the pairs have: nothing and one element of every type and operator,
-// several blocks of every type, loops over a grid that go round more often, more bins than a block
-// has counters for.
+// What takes another size than the pairs have: nothing and one element of every type and operator
+// (product() has the usual ones), several blocks of every type, loops over a grid that go round
+// more often, more bins than a block has counters for (devices exchange them whatever the values
+// are).
 std::vector<CheckRun> further(const std::vector<Kind>& kinds, std::uint64_t seed,
                               unsigned devices) {
   const Kind usual = usual_of(kinds);
@@ -183,12 +188,15 @@ std::vector<CheckRun> further(const std::vector<Kind>& kinds, std::uint64_t seed
         .problem;
   };
   for (const Kind& kind : kinds) {
-    for (const std::uint64_t n : {0, 1}) add(kind, n);
+    const bool is_compose = kind.op == "compose";
+    if (kind.op != usual.op || kind.dtype != usual.dtype)
+      if (is_compose || is_varied(kind, usual, devices))
+        for (const std::uint64_t n : {0, 1}) add(kind, n);
     if (kind.op == usual.op && kind.dtype != usual.dtype) add(kind, small);
-    if (kind.op == "compose") add(kind, medium);
+    if (is_compose) add(kind, medium);
   }
   if (too_many_bins <= usual.most_bins) {
-    add(usual, medium).bins = too_many_bins;
+    if (devices == 0) add(usual, medium).bins = too_many_bins;
     ProblemSpec& sorted = add(usual, medium);
     sorted.bins = too_many_bins;
     sorted.distribution = "sorted";
@@ -223,19 +231,21 @@ std::vector<CheckRun> runs_of(const Listing& rung, const Backend& backend,
     std::ranges::move(more, std::back_inserter(runs));
   };
   const std::vector<unsigned> devices = devices_for(rung, backend, selection);
+  const unsigned most = devices.back();
   for (const unsigned count : devices) add(product(kinds, selection, is_quick, count));
-  if (selection.sizes.empty()) {  // over fewer devices these show nothing else
-    const auto is_over_fewer = [most = devices.back()](const CheckRun& run) {
-      return run.problem.devices != most;
-    };
-    std::erase_if(
-        runs, [&](const CheckRun& run) { return run.problem.n == large && is_over_fewer(run); });
+  const bool varies = !is_quick && leaves_choice(selection);
+  if (selection.sizes.empty()) {
+    // Over fewer devices it shows nothing else, and over the most further() has it too.
+    std::erase_if(runs, [&](const CheckRun& run) {
+      const unsigned count = run.problem.devices;
+      return run.problem.n == large && (count != most || (count > 0 && varies));
+    });
     for (CheckRun& run : runs)
-      if (is_over_fewer(run)) run.in_few_orders = true;
+      if (run.problem.devices != most) run.in_few_orders = true;
   }
-  if (runs.empty() || is_quick || !leaves_choice(selection)) return runs;
-  add(further(kinds, selection.seed, devices.back()));
-  add(pairs(kinds, selection.seed, devices.back()));
+  if (runs.empty() || !varies) return runs;
+  add(further(kinds, selection.seed, most));
+  add(pairs(kinds, selection.seed, most));
   return runs;
 }
 

@@ -266,8 +266,6 @@ TEST_CASE(
                                         "sum i32 4095 random 0 2 on 8\n"
                                         "sum i32 10007 random 0 5 on 8\n"
                                         "sum i32 40009 random 0 2 on 8\n"
-                                        "sum i32 0 random 0 2 on 2\n"
-                                        "sum i32 1 random 0 2 on 2\n"
                                         "sum f64 0 random 0 2 on 2\n"
                                         "sum f64 1 random 0 2 on 2\n"
                                         "sum f64 1025 random 0 2 on 2\n"

@@ -53,6 +53,16 @@ std::vector<CheckRun> runs_by_default(const std::string& operation,
   return runs_of(rung, backend_of_all(), selection, false);
 }
 
+std::vector<CheckRun> runs_over_devices(const std::string& operation,
+                                        const Selection& selection = {}) {
+  protocol::Listing rung;
+  rung.operation = operation;
+  rung.over_devices = true;
+  Backend backend = backend_of_all();
+  backend.devices = 8;
+  return runs_of(rung, backend, selection, false);
+}
+
 // Of runs with several elements, what is varied, by name.
 using Varied = std::map<std::string, std::string>;
 
@@ -138,6 +148,41 @@ TEST_CASE("check-kernels: every type and operator has nothing and one element") 
         return run.problem.op == kind.op && run.problem.dtype == kind.dtype && run.problem.n == n;
       }));
     }
+}
+
+TEST_CASE("check-kernels: every size over one, two and three devices, in all orders over three") {
+  std::map<unsigned, std::set<std::uint64_t>> sizes, in_all_orders;
+  std::set<std::string> empty, several_blocks;
+  for (const auto& [p, multiprocessors, few] : runs_over_devices("exclusive_scan")) {
+    sizes[p.devices].insert(p.n);
+    if (!few) in_all_orders[p.devices].insert(p.n);
+    if (p.n == 0) empty.insert(p.op + ' ' + p.dtype);
+    if (p.n == 10'007) several_blocks.insert(p.op);
+    if (p.n == 40'009) CHECK(p.dtype == "i64");
+  }
+  const std::set<std::uint64_t> usual{0, 1, 1'024, 1'025, 4'095, 10'007};
+  std::set<std::uint64_t> over_three = usual;
+  over_three.insert({2, 129, 257, 40'009});
+  CHECK(sizes ==
+        std::map<unsigned, std::set<std::uint64_t>>{{1, usual}, {2, usual}, {3, over_three}});
+  CHECK(in_all_orders == std::map<unsigned, std::set<std::uint64_t>>{{3, {0, 1, 1'025, 10'007}}});
+  CHECK(several_blocks.contains("compose"));
+  for (const Kind& kind : kinds()) {
+    if (kind.operation->name != "exclusive_scan") continue;
+    INFO(kind.op << ' ' << kind.dtype);
+    const bool is_varied = kind.op == "sum" || kind.op == "compose" || kind.dtype == "i32";
+    CHECK(empty.contains(std::string(kind.op) + ' ' + std::string(kind.dtype)) == is_varied);
+  }
+
+  // where nothing else has it, i32 does
+  Selection of_i32;
+  of_i32.dtypes = {"i32"};
+  CHECK(std::ranges::any_of(runs_over_devices("exclusive_scan", of_i32),
+                            [](const CheckRun& run) { return run.problem.n == 40'009; }));
+  Selection of_two;
+  of_two.devices = 2;
+  CHECK(std::ranges::any_of(runs_over_devices("exclusive_scan", of_two),
+                            [](const CheckRun& run) { return !run.in_few_orders; }));
 }
 
 TEST_CASE(
