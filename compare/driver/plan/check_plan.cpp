@@ -14,8 +14,7 @@ namespace {
 using protocol::Listing;
 using Kind = protocol::OperationListing;
 
-constexpr std::uint64_t small = 1'025, whole_tiles = 4'095, medium = 10'007, large = 40'009,
-                        larger = 70'001;
+constexpr std::uint64_t small = 1'025, whole_tiles = 4'095, medium = 10'007, large = 40'009;
 // Nothing; one thread's work; a power of two and one more; one less than whole tiles; several
 // blocks of every rung, ragged at the end.
 const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, small, whole_tiles, medium, large},

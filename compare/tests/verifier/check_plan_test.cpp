@@ -89,8 +89,9 @@ std::set<std::string> strangers(
       for (const std::string& a : levels)
         for (const std::string& b : other_levels) {
           if (other <= factor || !fit(a, b) || !fit(b, a)) continue;
-          if (std::ranges::none_of(runs, [&](const Varied& run) {
-                return run.at(factor) == a && run.at(other) == b;
+          // clang 14 captures no structured bindings
+          if (std::ranges::none_of(runs, [&, &one = factor, &two = other](const Varied& run) {
+                return run.at(one) == a && run.at(two) == b;
               }))
             missing.insert(factor + ' ' + a + " has not met " + other + ' ' + b);
         }
