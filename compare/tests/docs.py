@@ -135,5 +135,18 @@ class DocsTest(unittest.TestCase):
                         ran.append(command)
         self.assertIn("./ladder", ran)
 
+    def test_what_a_command_says_has_the_lines_of_today(self):
+        place = r"[\w/]+\.cu:\d+"
+        for page in PAGES:
+            for block in blocks(page.read_text(), "text"):
+                shown = re.match(r"\$ \./ladder (check-kernels .*)", block)
+                if not shown:
+                    continue
+                with self.subTest(command=shown[0]):
+                    said = ladder(*shlex.split(shown[1])).stdout
+                    places = set(re.findall(place, block))
+                    self.assertTrue(places)
+                    self.assertLessEqual(places, set(re.findall(place, said)))
+
 
 unittest.main(argv=sys.argv[:1])

@@ -99,7 +99,8 @@ class CellRules {
       in_order(
           "time_us",
           {{"min", t.min}, {"ci95_low", t.ci95_low}, {"ci95_high", t.ci95_high}, {"max", t.max}});
-    if (t.outliers > t.samples) complain("{} outliers of {} samples", t.outliers, t.samples);
+    if (t.outliers > t.samples)
+      complain("{} of {}", counted(t.outliers, "outlier"), counted(t.samples, "sample"));
     if (t.samples < timing.processes.size())
       complain("{} in {}", counted(t.samples, "sample"),
                counted(timing.processes.size(), "process"));

@@ -220,7 +220,8 @@ std::string first_difference(const json& claimed, const json& made, const std::s
   }
   if (claimed.is_array() && made.is_array()) {
     if (claimed.size() != made.size())
-      return fmt::format("{} has {} elements, {} make {}", at, claimed.size(), source, made.size());
+      return fmt::format("{} has {}, {} make {}", at, counted(claimed.size(), "element"), source,
+                         made.size());
     for (std::size_t i = 0; i < made.size(); ++i)
       if (auto found = first_difference(claimed[i], made[i], within(i), source); !found.empty())
         return found;

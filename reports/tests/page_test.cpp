@@ -20,6 +20,8 @@ namespace ladder::reports {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
@@ -174,6 +176,30 @@ TEST_CASE("the page of the published set is at most 3 MB, and says what the set 
   CHECK(report["operations"].size() == 6);
   for (const json& operation : report["operations"])
     CHECK_FALSE(operation["standing"].get<std::string>().empty());
+}
+
+TEST_CASE("lists and commands of the page have all their lines") {
+  const json report = report_in(page(of_gpu()));
+  std::string commands, meanings;
+  for (const json& section : report["sections"]) {
+    if (section["id"] == "reproduce") commands = section["verbatim"];
+    if (section["id"] == "method") meanings = section["folded"][0][1];
+  }
+  CHECK_THAT(commands, StartsWith("git checkout ") && ContainsSubstring("\n./ladder"));
+  for (const Column& column : columns())
+    if (!column.meaning.empty() && !column.over_devices)
+      CHECK_THAT(meanings, ContainsSubstring(std::string(column.title) + "**: "));
+  for (const json& operation : report["operations"])
+    for (const json& step : operation["steps"])  // each says what was counted
+      CHECK_THAT(step.get<std::string>(), EndsWith(").") && ContainsSubstring("n = "));
+}
+
+TEST_CASE("the smallest number is a number of the page") {
+  Results results = of_gpu();
+  for (Cell& cell : results.cells)
+    if (Measured* its = cell.outcome.measured(); its != nullptr && its->error)
+      its->error->relative = 5e-324;
+  CHECK_FALSE(page(results).empty());
 }
 
 TEST_CASE("a page without a time of a GPU shows the published ones as such") {

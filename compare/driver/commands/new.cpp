@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -145,10 +144,11 @@ int new_command(const std::string& full_name, std::string like, const fs::path& 
   const std::string ending = source.filename().string().substr(like.size());  // ".sm90.cu" too
   const fs::path file = folder / (name + ending);
   fs::create_directories(folder, failed);
-  std::ofstream out(file);
-  if (!(out << copy_of(like, text, name)) || !out.flush())
-    throw UsageError("{} cannot be written: {}", file.string(),
-                     std::generic_category().message(errno));
+  try {
+    Draft(file, copy_of(like, text, name)).keep();
+  } catch (const std::system_error& problem) {
+    throw UsageError("{}; make room, or choose another folder with --in", problem.what());
+  }
   const std::string with = is_ours ? "" : " --kernels " + quoted(root.string());
   fmt::print(
       "{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder "

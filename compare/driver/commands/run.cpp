@@ -222,8 +222,9 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     }
     results = assemble(catalogue, record, run);
     if (!run.complete && std::ranges::all_of(results.cells, skipped)) {
-      say("interrupted before the first row was done, so nothing was written; {} is as it was",
-          options.out.string());
+      say("interrupted before the first row was done, so there is no report; the same command with "
+          "{} goes on",
+          journal.is_there() ? "--resume" : "--restart");
       return 130;
     }
     if (run.complete) describe_gpu_afterwards(catalogue, results);
@@ -252,7 +253,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     return 130;
   }
   if (!results.cells.empty() && std::ranges::all_of(results.cells, skipped)) {
-    say("every row was skipped; the first one {}",
+    say("every row was skipped; the first one: {}",
         reports::printable(results.cells.front().reason()));
     return 2;
   }

@@ -342,7 +342,7 @@ TEST_CASE("a study that skips every row fails, with the reason") {
   const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "small"});
   CHECK(outcome.exit_code == 2);
   CHECK(contains(outcome.err,
-                 "every row was skipped; the first one takes at most 100 elements: it is small"));
+                 "every row was skipped; the first one: takes at most 100 elements: it is small"));
 }
 
 TEST_CASE("a worker that dies at start ends the study: nothing is left out without a word") {

@@ -4,9 +4,10 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/algorithm/string/replace.hpp>
+#include <cstdlib>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -69,9 +70,10 @@ std::string inlined(const json& value) {
   return text;
 }
 
-// Seven digits: more than anything on the page shows, in half the bytes.
+// Seven digits: more than anything on the page shows, in half the bytes. strtod, since stod throws
+// where a number is subnormal.
 json in_seven_digits(double value) {
-  return std::stod(fmt::format("{:.6e}", value));
+  return std::strtod(fmt::format("{:.6e}", value).c_str(), nullptr);
 }
 
 // Column by column. Text is told once, in words, and by its number after that.
@@ -112,7 +114,7 @@ json operation_of(const Report& report, const OperationResults& operation) {
     cards.push_back(std::move(card));
   }
   for (const Step& step : explanations(counted.empty() ? cells : counted, order))
-    steps.push_back(step.text + '.');
+    steps.push_back(fmt::format("{} ({}).", step.text, input_in_short(step.input)));
   for (const OperationResults* its : published_times(operation, report.published)) {
     const Run& run = its->set.results.run;
     elsewhere.push_back(
@@ -199,6 +201,15 @@ std::vector<Section> sections(const Report& report) {
   return all;
 }
 
+// Lists and commands have several lines, each of which is shortened.
+std::string shortened_lines(std::string_view text) {
+  std::istringstream lines{std::string(text)};
+  std::string all;
+  for (std::string line; std::getline(lines, line);) all += shortened(line) + '\n';
+  if (!text.ends_with('\n') && !all.empty()) all.pop_back();
+  return all;
+}
+
 json everything_but_cells(const Report& report) {
   const Results& results = report.results;
   const Run& run = results.run;
@@ -216,7 +227,7 @@ json everything_but_cells(const Report& report) {
       {"date", shortened(run.date)},
       {"bibtex", bibtex(run)},
       {"operations", each_text(operations, shortened)},
-      {"sections", each_text(sections(report), shortened)},
+      {"sections", each_text(sections(report), shortened_lines)},
       {"card_titles", titles_of<Rung>()},
       {"counters", titles_of<Counters>()},
       {"has_spread_rows", report.set.most_devices > 0},

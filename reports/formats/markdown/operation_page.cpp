@@ -125,7 +125,9 @@ std::string changes(const Cells& cells, const Order& order) {
     telling = std::move(emulated);
   const auto steps = explanations(telling, order);
   if (steps.empty()) return "";
-  const Input& usual = steps[0].input;
+  const Input& usual = std::ranges::max(steps, {}, [&](const Step& step) {
+                         return std::ranges::count(steps, step.input, &Step::input);
+                       }).input;
   std::string text;
   for (const Step& step : steps)
     text +=

@@ -97,7 +97,7 @@ std::string reasons(const Comparison& all) {
 std::string table(std::string_view title, const Comparison& all, const Quantity& quantity,
                   Text text, std::size_t limit) {
   const auto rows = differences(all, quantity);
-  if (rows.empty()) return "";
+  if (rows.empty() || limit == 0) return "";
   std::vector<std::string> names{""};  // a line each: beside its numbers a name would not fit
   std::vector<std::vector<std::string>> columns{{"A"}, {"B"}, {"B against A (95 % interval)"}};
   for (const Pair* pair : rows) {
