@@ -425,7 +425,7 @@ TEST_CASE("a run that was interrupted before its first row leaves the finished s
   CHECK(outcome.exit_code == 130);
   CHECK(outcome.out.empty());
   CHECK(contains(outcome.err,
-                 "ladder: interrupted before the first row was done, so nothing was written"));
+                 "ladder: interrupted before the first row was done, so there is no report"));
   auto after = files_in(workshop.results());
   before.erase("journal.jsonl"), after.erase("journal.jsonl");
   CHECK(after == before);
