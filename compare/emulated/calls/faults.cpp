@@ -63,10 +63,12 @@ std::vector<std::string> waiting(const Block& block, const Grid& grid, bool look
                      source_line(thread.where))]
           .push_back(t);
     }
-    if (looking && thread.state == State::ready && thread.last_look.exists())
-      at[fmt::format("{}in {}", waits_at_grid_barrier(block, t, grid) ? "at grid.sync() " : "",
-                     source_line(thread.last_look))]
+    if (looking && thread.state == State::ready && thread.last_look.exists()) {
+      const bool at_grid = waits_at_grid_barrier(block, t, grid);  // which begins with a barrier
+      at[fmt::format("{}in {}", at_grid ? "at grid.sync() " : "",
+                     source_line(at_grid ? thread.where : thread.last_look))]
           .push_back(t);
+    }
   }
   const uint3 extent = grid.shape.block;
   const auto thread = [&](unsigned t) { return place_in_words(extent, place_in(extent, t)); };
@@ -148,7 +150,7 @@ std::string waits_for(const Fault& fault, const Grid& grid) {
   if (address == 0) return "reads memory again and again";
   if (is_of_grid_barrier(address, grid))
     return "waits at grid.sync() in " +
-           source_line(scheduler::running().threads[fault.thread].last_look);
+           source_line(scheduler::running().threads[fault.thread].where);
   const std::string barrier = barrier_in_words(address);
   return barrier.empty() ? fmt::format("reads {} again and again", monitor::in_words(address))
                          : "waits for " + barrier;
