@@ -142,7 +142,7 @@ void add_mistakes_of_groups(std::vector<Mistake>& mistakes) {
       launched(cleared_sum_kernel<false>, grid), launched(cleared_sum_kernel<true>, grid));
   add("grid_without_sync", race, "orders the two blocks", {}, launched(grid_kernel<false>, grid),
       launched(grid_kernel<true>, grid));
-  add("grid_sync_as_often_as_work", fault, "waits at grid.sync() in compare/tests/seeded/groups.cu",
+  add("grid_sync_as_often_as_work", fault, "threads 0-31 wait at grid.sync() in ",
       {unknown, unknown, unknown, unknown}, launched(grid_loop_kernel<false>, grid),
       launched(grid_loop_kernel<true>, grid));
   add("grid_sync_of_an_ordinary_launch", fault, "not a resident one", {.memcheck = found},
