@@ -105,11 +105,11 @@ void for_each(const std::vector<const Timed*>& streams, const Action& action) {
 }
 
 // Holds the streams while `enqueue` puts work into them, so that all of it is there when the first
-// of it starts.
-void enqueue_held(const std::vector<const Timed*>& streams, unsigned at_most_s,
-                  const std::function<void()>& enqueue) {
+// of it starts. False where it took longer than `hold`.
+[[nodiscard]] bool enqueue_held(const std::vector<const Timed*>& streams, std::chrono::seconds hold,
+                                const std::function<void()>& enqueue) {
   constexpr long long cycles_of_a_second = 2'000'000'000;  // about
-  const long long limit_cycles = at_most_s * cycles_of_a_second;
+  const long long limit_cycles = hold.count() * cycles_of_a_second;
   Instruments& with = instruments();
   with.released[0] = 0;
   with.released[1] = 0;
@@ -126,36 +126,37 @@ void enqueue_held(const std::vector<const Timed*>& streams, unsigned at_most_s,
   }
   with.released[0] = 1;
   for_each(streams, [](const Timed& timed) { check(cudaStreamSynchronize(timed.stream)); });
-  if (with.released[1] != 0) {
-    throw std::runtime_error("the call waits for its stream on the host, or takes over " +
-                             std::to_string(at_most_s) + " s to enqueue: it has no device_result");
-  }
+  return with.released[1] == 0;
 }
 
 // GPU time of what `enqueue` puts into each stream, until it is done, microseconds. All are let go
-// at the same moment.
-std::vector<double> each_us(const std::vector<const Timed*>& streams,
+// at the same moment. Empty where it was enqueued too late.
+std::vector<double> each_us(const std::vector<const Timed*>& streams, std::chrono::seconds hold,
                             const std::function<void()>& enqueue) {
-  enqueue_held(streams, 1, [&] {
+  const bool in_time = enqueue_held(streams, hold, [&] {
     for_each(streams,
              [](const Timed& timed) { check(cudaEventRecord(timed.start, timed.stream)); });
     enqueue();
     for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.stop, timed.stream)); });
   });
   std::vector<double> times;
+  if (!in_time) return times;
   for (const Timed* timed : streams) times.push_back(timed->us());
   return times;
 }
 
-// Until the last of them is done.
-double device_us(const std::vector<const Timed*>& streams, const std::function<void()>& enqueue) {
-  return std::ranges::max(each_us(streams, enqueue));
+// Of what takes a moment to enqueue: a host that is late is waited for.
+double device_us(const Timed& timed, const std::function<void()>& enqueue) {
+  for (;;) {
+    const std::vector<double> times = each_us({&timed}, std::chrono::seconds(1), enqueue);
+    if (!times.empty()) return times.front();
+  }
 }
 
 double median_us(const std::function<void()>& enqueue) {
   constexpr unsigned samples = 51;
   std::vector<double> times;
-  for (unsigned k = 0; k < samples; ++k) times.push_back(device_us({&instruments()}, enqueue));
+  for (unsigned k = 0; k < samples; ++k) times.push_back(device_us(instruments(), enqueue));
   return statistics::median(times);
 }
 
@@ -251,11 +252,12 @@ std::chrono::steady_clock::time_point now() {
   return std::chrono::steady_clock::now();
 }
 
-double time_us(Prepared& prepared, Problem& problem, Contract contract,
-               std::vector<double>* of_devices) {
+std::optional<double> time_us(Prepared& prepared, Problem& problem, Contract contract,
+                              std::chrono::seconds hold, std::vector<double>* of_devices) {
   if (contract == Contract::device_result) {
     const std::vector<double> times =
-        each_us(streams_of(prepared.devices()), [&] { prepared.run(stream()); });
+        each_us(streams_of(prepared.devices()), hold, [&] { prepared.run(stream()); });
+    if (times.empty()) return {};
     if (of_devices != nullptr && prepared.devices() > 0) *of_devices = times;
     return std::ranges::max(times);
   }
@@ -264,13 +266,14 @@ double time_us(Prepared& prepared, Problem& problem, Contract contract,
   return std::chrono::duration<double, std::micro>(now() - start).count();
 }
 
-bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done) {
+std::optional<bool> works_elsewhere(Prepared& prepared, std::chrono::seconds hold,
+                                    const std::function<bool()>& is_done) {
   bool done = false;
-  enqueue_held(streams_of(prepared.devices()), 1, [&] {
+  const bool in_time = enqueue_held(streams_of(prepared.devices()), hold, [&] {
     prepared.run(stream());
     done = is_done();
   });
-  return done;
+  return in_time ? std::optional(done) : std::nullopt;
 }
 
 std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
@@ -282,7 +285,7 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
   const Batch batch([&](Stream into) { prepared.run(into); }, runs, streams);
   if (!batch) return {};
   batch.enqueue(first.stream);  // the first time it is set up
-  return device_us({&first}, [&] { batch.enqueue(first.stream); }) / runs;
+  return device_us(first, [&] { batch.enqueue(first.stream); }) / runs;
 }
 
 std::vector<reports::Overhead> overheads() {
@@ -344,11 +347,11 @@ void run_together(const std::vector<Instance>& instances, unsigned runs) {
   // a device has one stream
   if (instances.front().prepared.devices() > 0) return take_turns(instances, runs);
   constexpr unsigned late_by_ns = 20'000;
-  constexpr unsigned at_most_s = 30;  // nothing is timed: a busy machine may take its time
+  constexpr std::chrono::seconds hold(30);  // nothing is timed: a busy machine may take its time
   const clock::Instruments& with = clock::instruments();
   static std::vector<cudaStream_t> streams{with.stream};
   while (streams.size() < instances.size()) streams.push_back(gpu::new_stream());
-  clock::enqueue_held({&with}, at_most_s, [&] {
+  const bool in_time = clock::enqueue_held({&with}, hold, [&] {
     check(cudaEventRecord(with.start, with.stream));
     // so that all begin at once
     for (cudaStream_t const stream : streams) check(cudaStreamWaitEvent(stream, with.start));
@@ -364,6 +367,8 @@ void run_together(const std::vector<Instance>& instances, unsigned runs) {
     }
   });
   for (cudaStream_t const stream : streams) check(cudaStreamSynchronize(stream));
+  if (!in_time)
+    throw std::runtime_error("waits for its stream on the host, or takes over 30 s to enqueue");
 }
 
 }  // namespace ladder::probe

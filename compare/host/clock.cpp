@@ -48,13 +48,14 @@ std::chrono::steady_clock::time_point now() {
   return std::chrono::steady_clock::now();
 }
 
-double time_us(Prepared& prepared, Problem& problem, Contract, std::vector<double>*) {
+std::optional<double> time_us(Prepared& prepared, Problem& problem, Contract, std::chrono::seconds,
+                              std::vector<double>*) {
   const auto start = now();
   prepared.run_to_host(stream(), problem.host_output());
   return Microseconds(now() - start).count();
 }
 
-bool works_elsewhere(Prepared&, const std::function<bool()>&) {
+std::optional<bool> works_elsewhere(Prepared&, std::chrono::seconds, const std::function<bool()>&) {
   return false;  // a call is over when it returns
 }
 

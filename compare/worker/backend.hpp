@@ -101,15 +101,17 @@ void treat_cache(reports::Cache cache, unsigned devices);
 void inspect();
 
 // Microseconds of one run under the contract; over devices, until the last of them is done. The
-// restored input and the cache treatment are complete when the clock starts. of_devices: gets the
-// time until each device of this process is done, where the clock knows it.
-double time_us(Prepared& prepared, Problem& problem, Contract contract,
-               std::vector<double>* of_devices = nullptr);
+// restored input and the cache treatment are complete when the clock starts. Nothing where not all
+// of the run was enqueued within `hold`, for which its stream is held. of_devices: gets the time
+// until each device of this process is done, where the clock knows it.
+std::optional<double> time_us(Prepared& prepared, Problem& problem, Contract contract,
+                              std::chrono::seconds hold, std::vector<double>* of_devices = nullptr);
 
 // Whether a run does its work outside its stream, where no event would time it. Enqueues a run
 // behind a kernel that holds the stream, and asks is_done(), which may take its time, whether the
-// answer is there anyway.
-bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done);
+// answer is there anyway. Nothing where that took longer than `hold`.
+std::optional<bool> works_elsewhere(Prepared& prepared, std::chrono::seconds hold,
+                                    const std::function<bool()>& is_done);
 
 // Mean microseconds of one run, where many follow each other without a pause: the time of a run
 // that is too short to time alone. The data is in the cache then. Nothing where this clock cannot

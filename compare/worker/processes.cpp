@@ -31,4 +31,8 @@ double latest(double own) {
   return std::ranges::max(of_all(own));
 }
 
+bool any(bool own) {
+  return std::ranges::max(of_all<char>(own ? 1 : 0)) > 0;
+}
+
 }  // namespace ladder

@@ -28,4 +28,7 @@ void agree(Verdict& verdict);
 // The largest of all processes: the time of a run is that of the last one.
 double latest(double own);
 
+// Whether it is so in one of them.
+bool any(bool own);
+
 }  // namespace ladder

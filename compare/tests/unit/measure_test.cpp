@@ -31,6 +31,9 @@ std::function<double(unsigned sample)> straw_us;  // what the clock shows for th
 // shares of that, after which each device of this process is done
 std::vector<double> straw_devices;
 std::function<void(char* its, std::size_t bytes)> straw_other;
+// whether the run is enqueued after its stream was let go, which was held for so long
+std::function<bool(std::chrono::seconds hold)> straw_late;
+bool is_captured = true;
 std::optional<double> batch_us;          // what it shows for many in a row
 std::optional<reports::Clocks> ticking;  // how fast the device ticks
 constexpr int right_answer = 42;
@@ -232,10 +235,12 @@ void inspect() {}
 std::chrono::steady_clock::time_point now() {
   return straw_now;
 }
-double time_us(Prepared& prepared, Problem& problem, Contract, std::vector<double>* of_devices) {
+std::optional<double> time_us(Prepared& prepared, Problem& problem, Contract,
+                              std::chrono::seconds hold, std::vector<double>* of_devices) {
   events.push_back("start clock");
   prepared.run_to_host({}, problem.host_output());
   events.push_back("stop clock");
+  if (straw_late && straw_late(hold)) return {};
   const double us = straw_us(timed_runs++);
   for (const double share : straw_devices) of_devices->push_back(share * us);
   return us;
@@ -243,7 +248,7 @@ double time_us(Prepared& prepared, Problem& problem, Contract, std::vector<doubl
 double resolution_us(Contract) {
   return 2;
 }
-bool works_elsewhere(Prepared&, const std::function<bool()>&) {
+std::optional<bool> works_elsewhere(Prepared&, std::chrono::seconds, const std::function<bool()>&) {
   return false;
 }
 std::optional<double> back_to_back_us(Prepared& prepared, Contract) {
@@ -263,7 +268,7 @@ std::vector<Contract> contracts() {
 }
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
             const std::function<void()>&) {
-  return false;
+  return is_captured;
 }
 void run_together(const std::vector<Instance>&, unsigned) {}
 }  // namespace ladder::probe
@@ -297,6 +302,54 @@ TEST_CASE("a rung that is right and steady is done after the fewest samples") {
   CHECK(outcome.samples.front().process == 5);
 }
 
+TEST_CASE(
+    "a sample of a run that a slow host enqueued too late is taken again, and held for longer") {
+  straw_us = steady;
+  std::vector<std::chrono::seconds> held;
+  const auto outcome_of = [&](std::chrono::seconds host_takes, bool can_be_captured) {
+    held.clear();
+    is_captured = can_be_captured;
+    straw_late = [&held, host_takes](std::chrono::seconds hold) {
+      held.push_back(hold);
+      return hold <= host_takes;
+    };
+    const Outcome outcome = measure({rung<always_right>("a")});
+    straw_late = nullptr;
+    is_captured = true;
+    return outcome;
+  };
+  using enum reports::Verdict;
+
+  for (const bool can_be_captured : {true, false}) {
+    const Outcome slow = outcome_of(5s, can_be_captured);
+    CHECK(slow.cells.at("a").verdict == pass);
+    CHECK(slow.samples.size() == 30);
+    CHECK(held.size() == 60);
+    CHECK(held.back() == 10s);
+  }
+  // each try begins as the first
+  const std::vector<std::string> again{"stop clock", "poison", "restore", "cold", "start clock"};
+  std::vector<std::string> seen;
+  std::ranges::copy_if(events, std::back_inserter(seen),
+                       [&](const std::string& event) { return std::ranges::count(again, event); });
+  CHECK(std::ranges::search(seen, again).begin() != seen.end());
+
+  const Outcome slower = outcome_of(20s, true);
+  CHECK(slower.cells.at("a").verdict == pass);
+  CHECK(held.back() == 30s);
+
+  const Outcome slowest = outcome_of(60s, true);
+  CHECK(slowest.cells.at("a").verdict == skipped);
+  CHECK(slowest.cells.at("a").reason == "this machine takes over 30 s to enqueue it");
+
+  const Outcome waits = outcome_of(60s, false);
+  CHECK(waits.cells.at("a").verdict == fail);
+  CHECK(waits.cells.at("a").reason ==
+        "the call waits for its stream on the host: it has no device_result");
+  CHECK(held.size() == 2);
+  CHECK(waits.samples.empty());
+}
+
 // This process is the first of two, for one scope.
 class FirstOfTwo {
  public:
@@ -323,6 +376,13 @@ TEST_CASE(
   CHECK(with_other(-7, 0).samples.front().us == 100);
   CHECK(with_other(0, 0).samples.size() == 30);
   CHECK(with_other(0, 1e4).samples.size() == 1);  // its time is over
+
+  unsigned tries = 0;  // the other is late once
+  straw_other = [&tries](char* its, std::size_t bytes) {
+    if (bytes == sizeof(char)) *its = tries++ == 0 ? 1 : 0;
+  };
+  CHECK(measure({rung<always_right>("a")}).samples.size() == 30);
+  CHECK(timed_runs == 31);
 }
 
 TEST_CASE("over devices a cell has the median of each, beside samples of the last") {
