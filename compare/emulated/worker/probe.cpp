@@ -115,17 +115,16 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
                                Contract contract, const Verdict& answer) {
   const std::string absent_lanes = checker::absent_lanes(), older = checker::older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
-  finding.message =
-      fmt::format("{}, {}{}{}: {}", spec.in_words(),
-                  schedule == 0 ? "each thread up to its next barrier"
-                                : fmt::format("blocks and threads in order {}", schedule),
-                  again ? ", a later run, on new input" : "",
-                  contract == Contract::host_result ? ", to the host" : "", answer.reason);
+  finding.message = fmt::format(
+      "{}, {}{}{}: {}", spec.in_words(),
+      schedule == 0 ? "in the regular order" : fmt::format("in the order of seed {}", schedule),
+      again ? ", a later run, on new input" : "",
+      contract == Contract::host_result ? ", to the host" : "", answer.reason);
   finding.advice =
       absent_lanes.empty() && older.empty()
-          ? "Where nothing else is found, look at the arithmetic, at elements that are never "
-            "written, at the order of blocks, and at state that one "
-            "run leaves for the next: flags, tags and counters must be as good as new."
+          ? "Look at the arithmetic, at elements that are never written, at the order of blocks, "
+            "and at state that one run leaves for the next: flags, tags and counters must be as "
+            "good as new."
       : absent_lanes.empty()
           ? fmt::format(
                 "{}: nothing orders the two. Put a __threadfence() between the value and its flag "

@@ -50,6 +50,10 @@ __global__ void racy_kernel(unsigned* out) {
 __global__ void off_by_one_kernel(unsigned* out) {
   atomicAdd(out, threadIdx.x == 0 ? 2U : 1U);
 }
+// Right where thread 0 comes first.
+__global__ void first_thread_kernel(unsigned* out) {
+  if (atomicAdd(out, 1U) == 0 && threadIdx.x > 0) atomicAdd(out, 1U);
+}
 __global__ void shuffles_kernel(unsigned* out) {
   const unsigned one = __shfl_down_sync(0xffffffffu, 1U, threadIdx.x % 32 == 31 ? 0 : 1);
   if (threadIdx.x % 2 == 1) return;
@@ -189,6 +193,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
       rung<Rung<off_by_one_kernel>>("wrong"),
       rung<Rung<shuffles_kernel>>("shuffles"),
       rung<Uncleared>("uncleared"),
+      rung<Rung<first_thread_kernel>>("by chance"),
   };
   std::vector<const Implementation*> rungs;
   for (const Implementation& implementation : all) rungs.push_back(&implementation);
@@ -230,9 +235,8 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[4].reason.find("that many fingers") != std::string::npos);
   REQUIRE(checked[6].findings.size() == 1);
   CHECK(checked[6].findings[0].kind == "wrong answer");
-  CHECK(checked[6].findings[0].message == "n = 256, each thread up to its next barrier: is 257");
-  CHECK(checked[6].findings[0].advice.starts_with(
-      "Where nothing else is found, look at the arithmetic"));
+  CHECK(checked[6].findings[0].message == "n = 256, in the regular order: is 257");
+  CHECK(checked[6].findings[0].advice.starts_with("Look at the arithmetic"));
   REQUIRE(checked[7].findings.size() == 1);
   CHECK(checked[7].findings[0].kind == "wrong answer");
   CHECK(checked[7].findings[0].line.starts_with("compare/tests/emulator/probe_test.cpp:"));
@@ -241,6 +245,9 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[8].findings[1].kind == "uninitialised global memory");
   CHECK(checked[7].findings[0].advice.find("took a value from a lane that had exited") !=
         std::string::npos);
+  REQUIRE(checked[9].findings.size() == 1);
+  CHECK(checked[9].findings[0].message ==
+        "n = 256, in the order of seed 1, a later run, on new input: is 257");
 }
 
 TEST_CASE("a problem that does not fit the memory is no finding of a rung") {
