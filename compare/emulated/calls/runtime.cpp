@@ -174,12 +174,14 @@ bool is_resident() {
 }
 
 unsigned* grid_barrier(Here where) {
-  if (!is_resident())
+  if (!is_resident()) {
+    scheduler::in_kernel = false;
     scheduler::stop(
         {.place = where,
          .text = "grid.sync(), and the launch is an ordinary one, whose blocks need not all run at "
                  "the same time. Launch a resident grid: launch(kernel, {.grid = blocks, .block = "
                  "threads, .resident = true}, stream, ..), or cudaLaunchCooperativeKernel()."});
+  }
   return scheduler::grid().barrier.get();
 }
 

@@ -91,6 +91,28 @@ class Uncleared final : public Prepared {
   CountUp::Device device_;
 };
 
+// Its ticket is as it was at first in the first run alone.
+__global__ void ticket_kernel(unsigned* out, unsigned* ticket) {
+  if (atomicAdd(ticket, 1U) < 256) atomicAdd(out, 1U);
+  else *out += 1;
+}
+class Stale final : public Prepared {
+ public:
+  explicit Stale(const CountUp::Device& device) : ticket_(1), device_(device) {
+    backend::fill(ticket_.data(), 0, sizeof(unsigned));
+  }
+  void restore(Stream) override {}
+  void run(Stream stream) override {
+    backend::fill(device_.out, 0, sizeof(unsigned));
+    launch(ticket_kernel, {1, device_.n}, stream, device_.out, ticket_.data());
+  }
+  void run_to_host(Stream stream, void*) override { run(stream); }
+
+ private:
+  DeviceArray<unsigned> ticket_;
+  CountUp::Device device_;
+};
+
 class Hungry final : public Prepared {
  public:
   explicit Hungry(const CountUp::Device&) : scratch_(std::size_t{1} << 60) {}
@@ -194,6 +216,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
       rung<Rung<shuffles_kernel>>("shuffles"),
       rung<Uncleared>("uncleared"),
       rung<Rung<first_thread_kernel>>("by chance"),
+      rung<Stale>("stale"),
   };
   std::vector<const Implementation*> rungs;
   for (const Implementation& implementation : all) rungs.push_back(&implementation);
@@ -229,6 +252,8 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   REQUIRE(checked[2].findings.size() == 1);
   CHECK(checked[2].findings[0].kind == "fault");
   CHECK(checked[2].findings[0].message.find("out of bounds") != std::string::npos);
+  CHECK(checked[2].findings[0].message.ends_with(" (n = 256)"));
+  CHECK(checked[2].findings[0].line.starts_with("compare/tests/emulator/probe_test.cpp:"));
   CHECK(checked[3].skipped);
   CHECK(checked[3].reason.find("bytes of emulated device memory") != std::string::npos);
   CHECK(checked[4].skipped);
@@ -248,6 +273,16 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   REQUIRE(checked[9].findings.size() == 1);
   CHECK(checked[9].findings[0].message ==
         "n = 256, in the order of seed 1, a later run, on new input: is 257");
+
+  constexpr const char* hint = "The first run was clean, a later one is not";
+  const auto& stale = checked[10].findings;
+  REQUIRE(std::ranges::count(stale, "race", &protocol::Finding::kind) > 0);
+  for (const protocol::Finding& one : stale)
+    CHECK((one.advice.find(hint) != std::string::npos) == (one.kind != "wrong answer"));
+  CHECK(checked[1].findings[0].advice.find(hint) == std::string::npos);
+  CHECK(
+      checked[1].findings[0].advice.ends_with("split it: read into a variable, then "
+                                              "__syncthreads(), then write."));
 }
 
 TEST_CASE("a problem that does not fit the memory is no finding of a rung") {
