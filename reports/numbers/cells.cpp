@@ -24,6 +24,10 @@ bool is_library(const Cell& cell) {
   return cell.who.provider != "handwritten";
 }
 
+bool is_limit(const Cell& cell) {
+  return cell.who.provider == limit_provider;
+}
+
 bool is_fastest_library(const Cell& cell) {
   return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 &&
          !cell.timing()->ratios.vs_fastest_library;

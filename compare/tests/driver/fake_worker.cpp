@@ -134,6 +134,7 @@ json list(reports::Backend backend) {
           {"operations", {reduce}},
           {"kinds", kinds},
           {"contracts", contracts},
+          {"has_limit", backend == reports::Backend::cuda && !variable("FAKE_LIMIT").empty()},
           {"devices", devices}};
 }
 
