@@ -98,7 +98,10 @@ function(add_worker_with_kernels backend language)
     add_rungs(${kernels} ${backend} ${language} ${its_FILES})
     target_include_directories(${kernels} PRIVATE ${PROJECT_SOURCE_DIR} ${LADDER_KERNELS})
     target_compile_options(${kernels}
-      PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=5>>)
+      PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=5>
+      # published kernels are full of both
+      -Wno-sign-compare $<$<CXX_COMPILER_ID:GNU>:-Wno-volatile>
+      $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-volatile>>)
     target_link_libraries(${kernels} PRIVATE ${its_FLAGS})
     set_target_properties(${kernels} PROPERTIES EXCLUDE_FROM_ALL ON)
     compile_as_rungs(${kernels} ${language} ${its_OPTIONS} --keep-going)

@@ -91,4 +91,11 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
   gpu::check(cudaLaunchKernelExC(&config, code, pointers));
 }
 
+// The same in a cudaStream_t.
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), LaunchShape shape, cudaStream_t stream,
+            std::type_identity_t<Parameters>... arguments) {
+  launch(kernel, shape, Stream{stream}, arguments...);
+}
+
 }  // namespace ladder

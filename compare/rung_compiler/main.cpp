@@ -128,7 +128,8 @@ std::string file_in(std::string line) {
     if ((line[k] != ':' && line[k] != '(') ||
         std::isdigit(static_cast<unsigned char>(line[k + 1])) == 0)
       continue;
-    return std::filesystem::is_regular_file(line.substr(0, k)) ? line.substr(0, k) : "";
+    std::error_code too_long;  // for a name: it is none
+    return std::filesystem::is_regular_file(line.substr(0, k), too_long) ? line.substr(0, k) : "";
   }
   return {};
 }

@@ -201,9 +201,7 @@ std::string without_text(std::string_view source, bool is_macro, std::vector<Mac
 
 class Translation {
  public:
-  explicit Translation(std::string_view source) : source_(source) {
-    code_ = without_text(source, false, macros_);
-  }
+  explicit Translation(std::string_view source) : Translation(source, "\n", false) {}
 
   std::string text() {
     auto macro = macros_.begin();
@@ -240,8 +238,27 @@ class Translation {
 
   // The code of a macro, where the kernels of the file are known.
   Translation(std::string_view source, const Translation& file)
-      : source_(source), line_end_("\\\n"), is_macro_(true), kernels_(file.kernels_) {
-    code_ = without_text(source, true, macros_);
+      : Translation(source, "\\\n", true) {
+    kernels_ = file.kernels_;
+  }
+
+  Translation(std::string_view source, const char* line_end, bool is_macro)
+      : text_(source), source_(text_), line_end_(line_end), is_macro_(is_macro) {
+    code_ = without_text(source, is_macro, macros_);
+    join_brackets('<');
+    join_brackets('>');
+  }
+  Translation(const Translation&) = delete;
+
+  // "<< <" becomes "<<< ", as nvcc takes it. Each line keeps its length.
+  void join_brackets(char bracket) {
+    const std::string two(2, bracket);
+    for (std::size_t at = 0; (at = code_.find(two, at)) != std::string::npos; at += two.size()) {
+      const std::size_t third = text_.find_first_not_of(" \t\r\n", at + two.size());
+      if (third == std::string::npos || code_[third] != bracket) continue;
+      std::swap(code_[at + two.size()], code_[third]);
+      std::swap(text_[at + two.size()], text_[third]);
+    }
   }
 
   void translate(const Macro& macro) {
@@ -518,9 +535,10 @@ class Translation {
 
   static constexpr const char* launch_of = "launch_of_";
 
-  std::string_view source_;
-  std::string line_end_ = "\n";
-  bool is_macro_ = false;
+  std::string text_;
+  std::string_view source_;  // of text_
+  std::string line_end_;
+  bool is_macro_;
   std::string code_, translated_;
   std::vector<Macro> macros_;
   std::size_t at_ = 0, done_ = 0, statement_ = 0;

@@ -202,6 +202,21 @@ void add(const Finding& finding, std::vector<Finding>& findings) {
   known->times = times;
 }
 
+// What makes others comes first: a race may make a fault, and all of them a wrong answer.
+int rank_of(const Finding& finding) {
+  if (finding.kind == "race") return 0;
+  if (finding.kind.starts_with("uninitialised")) return 1;
+  return finding.kind == "wrong answer" ? 3 : 2;
+}
+
+// A wrong answer that comes of others has no guess at its cause.
+void put_causes_first(std::vector<Finding>& findings) {
+  std::ranges::stable_sort(findings, {}, rank_of);
+  for (Finding& finding : findings)
+    if (finding.kind == "wrong answer" && findings.front().kind != finding.kind)
+      finding.advice.clear();
+}
+
 Result result_of(const Subject& subject, const Answers& answers) {
   Result result{subject.rung, {.path = subject.rung->path, .skipped = answers.needed > 0}};
   for (const Checked& one : std::span(answers.of_run).first(answers.needed)) {
@@ -212,6 +227,7 @@ Result result_of(const Subject& subject, const Answers& answers) {
     for (const Finding& remark : one.remarks) add(remark, result.checked.remarks);
     result.checked.accesses += one.accesses;
   }
+  put_causes_first(result.checked.findings);
   return result;
 }
 

@@ -255,6 +255,47 @@ using namespace ladder::emulated;
     return old;                                                 \
   }
 
+namespace {
+
+// What -fsanitize=bounds and shift hand over is described in GCC's ubsan.cc.
+struct PlaceData {
+  const char* file;
+  std::uint32_t line, column;
+};
+struct TypeData {
+  // info of an integer: whether it is signed, and then the logarithm of its bits
+  std::uint16_t kind, info;
+  char name[1];
+};
+
+struct IndexData {
+  PlaceData place;
+  const TypeData *array, *index;
+};
+struct ShiftData {
+  PlaceData place;
+  const TypeData *shifted, *by;
+};
+
+std::int64_t value_of(const TypeData& type, std::uintptr_t bits) {
+  const unsigned unused = 64 - std::min(64U, 1U << (type.info >> 1));
+  const bool is_signed = (type.info & 1) != 0;
+  return is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
+                   : static_cast<std::int64_t>(bits);
+}
+
+// text: behind the name of the thread.
+void stop_at(const PlaceData& place, std::string_view kind, const std::string& text) {
+  if (!scheduler::in_kernel) return;
+  scheduler::in_kernel = false;
+  scheduler::stop(
+      {.place = Here{place.file, place.line, place.column},
+       .text = fmt::format("{}: {} {}", kind,
+                           scheduler::grid().shape.thread_in_words(scheduler::current), text)});
+}
+
+}  // namespace
+
 extern "C" {
 
 ACCESSES(1)
@@ -310,35 +351,26 @@ clock_t __wrap_clock() {
                                        condition)});
 }
 
-// From -fsanitize=bounds, where an array of known length has no such element. What the compilers
-// hand over is described in GCC's ubsan.cc.
-struct IndexData {
-  struct {
-    const char* file;
-    std::uint32_t line, column;
-  } place;
-  const struct Type {
-    // info of an integer: whether it is signed, and then the logarithm of its bits
-    std::uint16_t kind, info;
-    char name[1];
-  } * array, *index;
-};
+// From -fsanitize=bounds, where an array of known length has no such element, and from
+// -fsanitize=shift-exponent.
 void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
-  if (!scheduler::in_kernel) return;
-  scheduler::in_kernel = false;
-  const unsigned unused = 64 - std::min(64U, 1U << (data->index->info >> 1));
-  const bool is_signed = (data->index->info & 1) != 0;
-  scheduler::stop(
-      {.place = Here{data->place.file, data->place.line, data->place.column},
-       .text = fmt::format("out of bounds: {} takes element {} of an array of type {}. Mind "
-                           "the index, or make the array larger.",
-                           scheduler::grid().shape.thread_in_words(scheduler::current),
-                           is_signed ? static_cast<std::int64_t>(index << unused) >> unused
-                                     : static_cast<std::int64_t>(index),
-                           data->array->name)});
+  stop_at(data->place, "out of bounds",
+          fmt::format("takes element {} of an array of type {}. Mind the index, or make the array "
+                      "larger.",
+                      value_of(*data->index, index), data->array->name));
 }
 void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(data, index);
+}
+void __ubsan_handle_shift_out_of_bounds(ShiftData* data, std::uintptr_t, std::uintptr_t by) {
+  stop_at(data->place, "shift too far",
+          fmt::format("shifts a value of type {} by {} bits, which C++ leaves undefined. A GPU "
+                      "shifts all bits out, the CPU does not. Write that case apart.",
+                      data->shifted->name, value_of(*data->by, by)));
+}
+void __ubsan_handle_shift_out_of_bounds_abort(ShiftData* data, std::uintptr_t value,
+                                              std::uintptr_t by) {
+  __ubsan_handle_shift_out_of_bounds(data, value, by);
 }
 
 void __tsan_atomic_thread_fence(int) {

@@ -67,14 +67,13 @@ void refuse_no_stream(Stream stream, const char* what, const void* call) {
       what, source_line(call)));
 }
 
-void refuse_waiting(const char* what, const void* call) {
+void refuse_waiting(const char* what, const void* call, const char* instead) {
   if (!Enqueuing::now) return;
   clear();
   throw KernelFault(
       fmt::format("{} in {}, while a run is enqueued. The host waits there, so a GPU can neither "
-                  "time nor capture the run. Remove it, or move it to the constructor or to "
-                  "to_host(): work in one stream is in order without it.",
-                  what, source_line(call)));
+                  "time nor capture the run. {}",
+                  what, source_line(call), instead));
 }
 
 bool is_queue(Stream stream) {
@@ -82,6 +81,7 @@ bool is_queue(Stream stream) {
 }
 
 void add(Stream stream, Work work) {
+  if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
   if (is_queue(stream)) {
     of_devices[device_of(stream)].work.push_back(std::move(work));
     return;
@@ -95,6 +95,10 @@ void clear() {
   thrown = nullptr;
   // what it has allocated is released when the queues are empty
   const auto dropped = std::exchange(of_devices, {});
+}
+
+void throw_later(const std::string& message) {
+  thrown = std::make_exception_ptr(KernelFault(message));
 }
 
 void run_before_release() noexcept {

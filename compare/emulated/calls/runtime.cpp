@@ -173,10 +173,15 @@ bool is_resident() {
   return scheduler::grid().resident;
 }
 
-unsigned* grid_barrier() {
-  if (!is_resident())
-    throw std::logic_error(
-        "a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
+unsigned* grid_barrier(Here where) {
+  if (!is_resident()) {
+    scheduler::in_kernel = false;
+    scheduler::stop(
+        {.place = where,
+         .text = "grid.sync(), and the launch is an ordinary one, whose blocks need not all run at "
+                 "the same time. Launch a resident grid: launch(kernel, {.grid = blocks, .block = "
+                 "threads, .resident = true}, stream, ..), or cudaLaunchCooperativeKernel()."});
+  }
   return scheduler::grid().barrier.get();
 }
 

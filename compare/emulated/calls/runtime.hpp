@@ -25,10 +25,10 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 void* dynamic_arena();
 
 // The launch that runs, and the barrier of its grid. The first word counts the blocks that come to
-// barriers of the grid, the second the barriers that are over. Throws where the grid is not
-// resident.
+// barriers of the grid, the second the barriers that are over. Stops the kernel where the grid is
+// not resident.
 bool is_resident();
-unsigned* grid_barrier();
+unsigned* grid_barrier(Here where);
 
 Votes meet_block(bool vote, Here where, const char* name);
 

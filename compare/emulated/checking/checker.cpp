@@ -47,7 +47,9 @@ struct Present {
   std::uint64_t value;
 };
 std::optional<Present> present;
-Place older_read, missed_store;  // the last that found an older value
+Place older_read, missed_store;   // the last that found an older value ..
+Epoch reader;                     // .. and by whom ..
+std::uintptr_t read_address = 0;  // .. where
 Findings found;
 Place absent;                    // the first lanes of a shuffle that were
 std::optional<Symbols> symbols;  // of a program that checks
@@ -206,14 +208,22 @@ const OlderValues::Version* version_for(unsigned thread, const MemoryAccess& acc
     older = versions.choose(access.address, access.size, races.order(), thread, random_numbers);
   else if (access.finds_older) older = chosen;
   else carried = races.message_of(access.address, space);
-  versions.found(access.address, races.order().now(thread), older);
+  const Epoch now = races.order().now(thread);
+  versions.found(access.address, now, older);
+  // it reads again until it finds the store: it missed nothing
+  if (older == nullptr && access.place == older_read && access.address == read_address &&
+      now.block == reader.block && now.thread == reader.thread)
+    older_read = {};
   return older;
 }
 
 // The load that follows finds the version in memory. (An atomic has it already.)
-void show(const OlderValues::Version& version, const MemoryAccess& access) {
-  older_read = access.place;
-  missed_store = version.overwritten_by.place;
+void show(unsigned thread, const OlderValues::Version& version, const MemoryAccess& access) {
+  // an atomic that misses another of its line adds nothing that anyone looks at
+  if (!(access.place == version.overwritten_by.place)) {
+    older_read = access.place, missed_store = version.overwritten_by.place;
+    reader = races.order().now(thread), read_address = access.address;
+  }
   if (access.access != Access::load) return;
   present = {access.address, access.size, 0};
   std::memcpy(&present->value, reinterpret_cast<const void*>(access.address), access.size);
@@ -229,6 +239,12 @@ void find_kernel() {
 // Whether the symbol has all these bytes.
 bool holds(const Symbol* symbol, std::size_t place, std::size_t size) {
   return symbol != nullptr && place + size <= symbol->begin + symbol->size;
+}
+
+// Arrays of kernels lie side by side. Those of another kernel are no business of this one; who
+// calls which device function is not known.
+bool may_use(const Symbol& array) {
+  return !array.of_kernel || kernel_symbol.empty() || array.owner == kernel_symbol;
 }
 
 std::string past_end(std::string_view kind, const Symbol* symbol, std::size_t place) {
@@ -418,7 +434,7 @@ void access(unsigned thread, const MemoryAccess& access, Space space) {
   if (const auto race =
           races.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
     note({*race, kernel}, access, space);
-  if (older != nullptr) show(*older, access);
+  if (older != nullptr) show(thread, *older, access);
 }
 
 void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
@@ -465,10 +481,7 @@ bool is_static_shared(std::uintptr_t address, std::size_t size) {
   if (!is_active || !symbols->known()) return true;
   const std::size_t offset = shared_offset(address);
   const Symbol* const array = Symbols::at(symbols->shared_arrays, offset);
-  // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who
-  // calls which device function is not known.
-  return holds(array, offset, size) &&
-         (!array->of_kernel || kernel_symbol.empty() || array->owner == kernel_symbol);
+  return holds(array, offset, size) && may_use(*array);
 }
 
 bool is_variable(std::uintptr_t address, std::size_t size) {
@@ -486,9 +499,12 @@ std::size_t static_shared_bytes(const void* kernel) {
 }
 
 std::string past_shared_array(std::uintptr_t address) {
+  if (!is_active) return "";
   const std::size_t offset = shared_offset(address);
-  return is_active ? past_end("shared ", Symbols::before(symbols->shared_arrays, offset), offset)
-                   : "";
+  const Symbol* array = Symbols::before(symbols->shared_arrays, offset);
+  while (array != nullptr && !may_use(*array))
+    array = array->begin == 0 ? nullptr : Symbols::before(symbols->shared_arrays, array->begin - 1);
+  return past_end("shared ", array, offset);
 }
 
 std::string past_variable(std::uintptr_t address) {

@@ -73,6 +73,16 @@ bool in_one_line(const RawFinding& find) {
   return source_line(find.first.place) == source_line(find.second.place);
 }
 
+// A statement reads and writes, as `a[t] += a[t + 16]` does: nothing fits between.
+std::string where_one_statement_does_both(const RawFinding& find, std::string_view barrier) {
+  if (!in_one_line(find)) return {};
+  if (find.first.access != Access::load && find.second.access != Access::load)
+    return " If each thread means a place of its own, its index is another's too.";
+  return fmt::format(
+      " If one statement reads and writes, split it: read into a variable, then {}, then write.",
+      barrier);
+}
+
 struct Explanation {
   std::string_view missing;  // what would have ordered the two
   std::string mend;          // what usually mends it
@@ -163,10 +173,12 @@ Explanation explain_race(const RawFinding& find) {
     return unordered(
         find, "no __syncwarp and no __syncthreads is between them",
         "Lanes of a warp do not move in step, volatile or not, and shuffles order no memory: put a "
-        "__syncwarp() between the two, or use atomics where both update one word.");
+        "__syncwarp() between the two, or use atomics where both update one word." +
+            where_one_statement_does_both(find, "__syncwarp()"));
   return unordered(
       find, "no __syncthreads is between them",
-      "Put a __syncthreads() between the two, or use atomics where both update one word.");
+      "Put a __syncthreads() between the two, or use atomics where both update one word." +
+          where_one_statement_does_both(find, "__syncthreads()"));
 }
 
 // Between lanes of one warp, between warps of one block, between blocks, or between devices.
@@ -193,8 +205,8 @@ protocol::Finding in_words(const RawFinding& find) {
     }
     case FindingKind::uninitialised_shared:
       words.kind = "uninitialised shared memory";
-      words.message = fmt::format("{}: {}, and no thread of its block has written it.", find.memory,
-                                  deed(find, find.second));
+      words.message = fmt::format("{}: {}, and no thread of its block has written it by then.",
+                                  find.memory, deed(find, find.second));
       words.advice =
           "Shared memory is not cleared: write every element that is read, and identities past the "
           "end of the input.";

@@ -130,7 +130,7 @@ class grid_group {
  public:
   void sync(Here where = Here::current()) const {
     constexpr const char* name = "grid.sync()";
-    unsigned* const arrived = ladder::emulated::grid_barrier();
+    unsigned* const arrived = ladder::emulated::grid_barrier(where);
     volatile unsigned* const rounds = arrived + 1;
     ladder::emulated::meet_block(false, where, name);
     if (thread_block::thread_rank() == 0) {

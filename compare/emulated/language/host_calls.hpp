@@ -45,13 +45,22 @@ LADDER_HOST_CALL cudaStreamSynchronize(cudaStream_t) {
   return cudaSuccess;
 }
 
+// Its name before CUDA 4.
+LADDER_HOST_CALL cudaThreadSynchronize() {
+  ladder::emulated::wait("cudaThreadSynchronize");
+  return cudaSuccess;
+}
+
 LADDER_HOST_CALL cudaMemsetAsync(void* to, int value, std::size_t bytes,
                                  cudaStream_t stream = nullptr) {
   ladder::emulated::fill("cudaMemsetAsync", to, value, bytes, {stream});
   return cudaSuccess;
 }
 LADDER_HOST_CALL cudaMemset(void* to, int value, std::size_t bytes) {
-  ladder::emulated::wait("cudaMemset");
+  ladder::emulated::wait(
+      "cudaMemset",
+      "To clear before each run, call cudaMemsetAsync(to, value, bytes, stream). "
+      "What is cleared once is cleared in the constructor.");
   ladder::emulated::fill("cudaMemset", to, value, bytes, {});
   return cudaSuccess;
 }
@@ -62,7 +71,10 @@ LADDER_HOST_CALL cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, 
   return cudaSuccess;
 }
 LADDER_HOST_CALL cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
-  ladder::emulated::wait("cudaMemcpy");
+  ladder::emulated::wait(
+      "cudaMemcpy",
+      "Call cudaMemcpyAsync(to, from, bytes, kind, stream). What the host has to "
+      "have belongs in to_host().");
   ladder::emulated::copy("cudaMemcpy", to, from, bytes, {});
   return cudaSuccess;
 }
@@ -94,11 +106,20 @@ LADDER_HOST_CALL cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t byt
 
 template <class T>
 LADDER_HOST_CALL cudaMalloc(T** array, std::size_t bytes) {
-  *array = static_cast<T*>(ladder::backend::allocate(bytes));
+  *array = static_cast<T*>(ladder::emulated::allocate("cudaMalloc", bytes, false));
+  return cudaSuccess;
+}
+template <class T>
+LADDER_HOST_CALL cudaMallocHost(T** array, std::size_t bytes) {
+  *array = static_cast<T*>(ladder::emulated::allocate("cudaMallocHost", bytes, true));
   return cudaSuccess;
 }
 LADDER_HOST_CALL cudaFree(void* array) {
-  if (array != nullptr) ladder::backend::release(array);
+  ladder::emulated::release("cudaFree", array);
+  return cudaSuccess;
+}
+LADDER_HOST_CALL cudaFreeHost(void* array) {
+  ladder::emulated::release("cudaFreeHost", array);
   return cudaSuccess;
 }
 

@@ -78,20 +78,20 @@ struct Configured {
   }
 };
 
-// Runs the kernel to its end, or enqueues it in the stream of a device. Throws
-// emulated::KernelFault where it does what CUDA does not allow.
-template <class... Parameters>
-__forceinline__ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
-                            std::type_identity_t<Parameters>... arguments) {
-  emulated::refuse_launch_in_kernel();
-  Configured{shape, stream} << bound(kernel, arguments...);
-}
-
 // A Stream or a cudaStream_t, 0 among them.
 struct AnyStream : Stream {
   AnyStream(Stream stream) : Stream(stream) {}
   AnyStream(CUstream_st* stream = nullptr) : Stream{stream} {}
 };
+
+// Runs the kernel to its end, or enqueues it in the stream of a device. Throws
+// emulated::KernelFault where it does what CUDA does not allow.
+template <class... Parameters>
+__forceinline__ void launch(void (*kernel)(Parameters...), LaunchShape shape, AnyStream stream,
+                            std::type_identity_t<Parameters>... arguments) {
+  emulated::refuse_launch_in_kernel();
+  Configured{shape, stream} << bound(kernel, arguments...);
+}
 
 // kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(grid, block,
 // shared_bytes, stream) << bound(kernel, arguments...), and so where the kernel has
@@ -128,9 +128,73 @@ __forceinline__ auto configured(void (*kernel)(Parameters...), Extent grid, Exte
   return configured_in_clusters(1, kernel, grid, block, shared_bytes, stream);
 }
 
+// CUDA's calls for a launch. An argument is where its pointer leads.
+template <class... Parameters>
+__forceinline__ cudaError_t launch_with(void (*kernel)(Parameters...), LaunchShape shape,
+                                        void** arguments, AnyStream stream) {
+  emulated::refuse_launch_in_kernel();
+  [&]<std::size_t... place>(std::index_sequence<place...>) __attribute__((always_inline)) {
+    Configured{shape, stream} << bound(
+        kernel, *static_cast<std::remove_reference_t<Parameters>*>(arguments[place])...);
+  }
+  (std::index_sequence_for<Parameters...>());
+  return cudaSuccess;
+}
+
 // Called by such a kernel.
 inline void expect_cluster(Extent blocks, emulated::Here where = emulated::Here::current()) {
   emulated::expect_cluster({blocks.x, blocks.y, blocks.z}, where);
 }
 
 }  // namespace ladder
+
+template <class... Parameters>
+__forceinline__ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid,
+                                                        dim3 block, void** arguments,
+                                                        std::size_t shared_bytes = 0,
+                                                        ladder::AnyStream stream = {}) {
+  return ladder::launch_with(
+      kernel, {.grid = grid, .block = block, .shared_bytes = shared_bytes, .resident = true},
+      arguments, stream);
+}
+template <class... Parameters>
+__forceinline__ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                             void** arguments, std::size_t shared_bytes = 0,
+                                             ladder::AnyStream stream = {}) {
+  return ladder::launch_with(kernel, {.grid = grid, .block = block, .shared_bytes = shared_bytes},
+                             arguments, stream);
+}
+#define LADDER_KERNEL_WITHOUT_TYPE                                                           \
+  __attribute__((error("name the kernel without a cast to void*: its parameters are needed " \
+                       "here")))
+LADDER_KERNEL_WITHOUT_TYPE cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**,
+                                                                   std::size_t = 0,
+                                                                   cudaStream_t = nullptr);
+LADDER_KERNEL_WITHOUT_TYPE cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**,
+                                                        std::size_t = 0, cudaStream_t = nullptr);
+#undef LADDER_KERNEL_WITHOUT_TYPE
+
+// The device of this backend, as far as kernels are launched by it.
+struct cudaDeviceProp {
+  char name[256] = "emulated";
+  int multiProcessorCount = 0, maxThreadsPerMultiProcessor = 2048, maxThreadsPerBlock = 1024;
+  int warpSize = 32, major = 7, minor = 5;  // the oldest GPU of this project
+  std::size_t sharedMemPerBlock = 48 * 1024;
+  int cooperativeLaunch = 1;
+};
+inline cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  *properties = {};
+  properties->multiProcessorCount = static_cast<int>(ladder::backend::multiprocessors());
+  return cudaSuccess;
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*)(Parameters...),
+                                                          int threads, std::size_t shared_bytes) {
+  *blocks = static_cast<int>(ladder::emulated::resident_blocks_of_multiprocessor(
+      static_cast<unsigned>(threads), shared_bytes));
+  return cudaSuccess;
+}

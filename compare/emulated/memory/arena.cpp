@@ -67,9 +67,9 @@ void* Arena::allocate(std::size_t bytes, unsigned device) {
 
 void Arena::release(void* pointer) {
   const auto address = address_of(pointer);
-  const std::uint32_t owner = contains(address) ? owners_[(address - base_) / granule] : 0;
-  if (owner == 0 || allocations_[owner].begin != address)
+  if (!begins(address))
     throw std::invalid_argument("released a pointer that allocate did not return");
+  const std::uint32_t owner = owners_[(address - base_) / granule];
   const std::size_t bytes = allocations_[owner].end - address;
   std::fill_n(&owners_[(address - base_) / granule], granules_for(bytes), 0);
   allocated_ -= bytes;

@@ -24,6 +24,10 @@ class Arena {
   void release(void* pointer);
 
   bool contains(std::uintptr_t address) const { return address - base_ < capacity_; }
+  bool begins(std::uintptr_t address) const {  // an allocation does there
+    const std::uint32_t owner = contains(address) ? owners_[(address - base_) / granule] : 0;
+    return owner != 0 && allocations_[owner].begin == address;
+  }
   bool holds(std::uintptr_t address, std::size_t bytes) const {
     return contains(address) && bytes <= capacity_ &&
            address + bytes <= allocations_[owners_[(address - base_) / granule]].end;

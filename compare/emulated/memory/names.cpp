@@ -1,6 +1,7 @@
 #include "compare/emulated/memory/names.hpp"
 
 #include <boost/core/demangle.hpp>
+#include <regex>
 
 namespace ladder::emulated {
 
@@ -22,6 +23,12 @@ std::size_t last_outside_brackets(std::string_view text, std::string_view charac
 std::string_view own_name(std::string_view function) {
   function = function.substr(0, last_outside_brackets(function, "("));
   return function.substr(last_outside_brackets(function, ": ") + 1);  // npos + 1 is 0
+}
+
+std::string without_our_scopes(std::string name) {
+  static const std::regex ours(
+      R"(\(anonymous namespace\)::|\bladder::|\bemulated_(handwritten|vendor)_\w+::)");
+  return std::regex_replace(name, ours, "");
 }
 
 std::string last_name(const std::string& mangled) {

@@ -10,6 +10,10 @@ namespace ladder::emulated {
 // without its return type, its scope and its parameters
 std::string_view own_name(std::string_view function);
 
+// Without the namespaces that nobody writes: the anonymous ones, this project's, and that of a file
+// of rungs.
+std::string without_our_scopes(std::string name);
+
 std::string last_name(const std::string& mangled);  // "a::kernel<int>(int*)::tile" -> "tile"
 
 }  // namespace ladder::emulated

@@ -73,16 +73,13 @@ std::string source_line(const Place& place) {
   return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
 }
 
-// Drops the return type, the scope and the parameters: "void a::(anonymous namespace)::f<int,
-// a::Sum>(int*)" -> "f<int, a::Sum>".
+// As its author writes it: "void ladder::(anonymous namespace)::f<int, ladder::Sum>(int*)" ->
+// "f<int, Sum>".
 std::string function_name(const void* code) {
-  constexpr std::string_view anonymous = "(anonymous namespace)::";
   const auto address = address_of(code);
-  std::string name = look_up(address).first;
-  if (name.empty()) return fmt::format("the kernel at {:#x}", address);
-  for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;)
-    name.erase(at, anonymous.size());
-  return std::string(own_name(name));
+  const std::string name = look_up(address).first;
+  return name.empty() ? fmt::format("the kernel at {:#x}", address)
+                      : std::string(own_name(without_our_scopes(name)));
 }
 
 }  // namespace ladder::emulated

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <regex>
+#include <string>
 
 #include "compare/emulated/worker/control.hpp"
 #include "compare/emulated/worker/whereabouts.hpp"
@@ -113,17 +115,16 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
                                Contract contract, const Verdict& answer) {
   const std::string absent_lanes = checker::absent_lanes(), older = checker::older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
-  finding.message =
-      fmt::format("{}, {}{}{}: {}", spec.in_words(),
-                  schedule == 0 ? "each thread up to its next barrier"
-                                : fmt::format("blocks and threads in order {}", schedule),
-                  again ? ", a later run, on new input" : "",
-                  contract == Contract::host_result ? ", to the host" : "", answer.reason);
+  finding.message = fmt::format(
+      "{}, {}{}{}: {}", spec.in_words(),
+      schedule == 0 ? "in the regular order" : fmt::format("in the order of seed {}", schedule),
+      again ? ", a later run, on new input" : "",
+      contract == Contract::host_result ? ", to the host" : "", answer.reason);
   finding.advice =
       absent_lanes.empty() && older.empty()
-          ? "Where nothing else is found, look at the arithmetic, at elements that are never "
-            "written, at the order of blocks, and at state that one "
-            "run leaves for the next: flags, tags and counters must be as good as new."
+          ? "Look at the arithmetic, at elements that are never written, at the order of blocks, "
+            "and at state that one run leaves for the next: flags, tags and counters must be as "
+            "good as new."
       : absent_lanes.empty()
           ? fmt::format(
                 "{}: nothing orders the two. Put a __threadfence() between the value and its flag "
@@ -138,6 +139,17 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
                 absent_lanes);
   return finding;
 }
+
+// "f, in a.cu:20, block 0: .." -> "a.cu:20": two faults with one are the same.
+std::string first_line_in(const std::string& message) {
+  static const std::regex line(R"([^\s:]+\.\w+:\d+)");
+  std::smatch found;
+  return std::regex_search(message, found, line) ? found.str() : "";
+}
+
+// A ticket that nobody sets back lets the next run do what the code forbids.
+constexpr std::string_view of_later_runs =
+    "The first run was clean, a later one is not: is every counter and flag as it was at first?";
 
 // One run for each schedule, all of one instance; from the second on the input is that of `next`.
 // The last one goes to the host. What stops a kernel is a finding, and ends the check of the rung:
@@ -154,6 +166,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
     skip(*reason);
     return checked;
   }
+  bool first_is_clean = false;
   const std::uint64_t accesses_before = checker::accesses;
   checker::forget_findings();
   checker::call_arrays("scratch array", "scratch array");
@@ -180,6 +193,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       if (!answer.pass && !rung.card.expected_wrong && checked.findings.empty())
         checked.findings.push_back(
             wrong_answer(problem.spec(), schedules[run], run > 0, contract, answer));
+      if (run == 0) first_is_clean = checked.findings.empty() && checker::findings().empty();
     }
   } catch (const backend::OutOfMemory& error) {
     skip(error.what());
@@ -187,10 +201,17 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
     skip(error.what());
     checked.unsupported = true;
   } catch (const std::exception& error) {  // a KernelFault, most often
-    checked.findings.push_back({.kind = "fault", .message = error.what(), .times = 1});
+    checked.findings.push_back(
+        {.kind = "fault",
+         .line = first_line_in(error.what()),
+         .message = fmt::format("{} ({})", error.what(), problem.spec().in_words()),
+         .times = 1});
   }
   checked.accesses = checker::accesses - accesses_before;
   std::ranges::move(checker::findings(), std::back_inserter(checked.findings));
+  for (protocol::Finding& one : checked.findings)
+    if (first_is_clean && one.kind != "wrong answer")
+      one.advice += (one.advice.empty() ? "" : " ") + std::string(of_later_runs);
   checked.remarks = checker::findings(true);
   return checked;
 }

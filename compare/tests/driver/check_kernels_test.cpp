@@ -61,6 +61,17 @@ TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   CHECK(contains(wrong.out, "2 rungs, 1 finding; "));
 }
 
+TEST_CASE("a race comes before the fault and the wrong answer that it may make") {
+  Workshop workshop;
+  workshop.environment["FAKE_WRONG_ANSWER"] = "yes";
+  const auto outcome = workshop.run({"check-kernels", "--rung", "base,wrong", "--size", "5"});
+  INFO(outcome.out << outcome.err);
+  CHECK(contains(outcome.out, "    wrong answer\n      is straw\n      Look at it.\n"));
+  CHECK(contains(outcome.out,
+                 "Keep them apart.\n    fault\n      A straw breaks.\n      Bend it.\n"
+                 "    wrong answer\n      is straw\n2 rungs, 4 findings; "));
+}
+
 TEST_CASE("a file that does not compile is told, and check-kernels checks the others and fails") {
   Workshop workshop;
   workshop.environment["FAKE_REFUSED"] = "handwritten/reduce/refused.cu";

@@ -7,12 +7,13 @@
 // cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not
 // compile; FAKE_CLOCKED, the one that has a GPU's clock wherever it runs; FAKE_HOLD, a file: while
 // it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp;
-// FAKE_REACH: findings reach as far as n; FAKE_WHERE: "hangs" says where it is, "before" it does or
-// when "asked"; FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says);
-// FAKE_REED, a GPU of another model; FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES,
-// how many devices any but worker_host has: then it has rungs over devices too; FAKE_RANK_DIES,
-// FAKE_RANK_HANGS, FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device): the rung at which rank 1 does,
-// and rank 0 waits for it.
+// FAKE_REACH: findings reach as far as n; FAKE_WRONG_ANSWER: every answer is wrong, and "wrong" has
+// a fault; FAKE_WHERE: "hangs" says where it is, "before" it does or when "asked"; FAKE_CARD, the
+// UUID of its GPU
+// ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of another model; FAKE_CEILING, its
+// ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any but worker_host has: then it has
+// rungs over devices too; FAKE_RANK_DIES, FAKE_RANK_HANGS, FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its
+// device): the rung at which rank 1 does, and rank 0 waits for it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -241,6 +242,10 @@ void check(const protocol::CheckRequest& request) {
       checked.reason = "launches a kernel in a kernel";
     }
     const std::uint64_t n = request.problem.n;
+    if (!variable("FAKE_WRONG_ANSWER").empty())
+      checked.findings = {{"wrong answer", {}, {}, {}, "is straw", "Look at it.", 1}};
+    if (!variable("FAKE_WRONG_ANSWER").empty() && rung == "wrong")
+      checked.findings.push_back({"fault", {}, {}, {}, "A straw breaks.", "Bend it.", 1});
     if (rung == "wrong" && variable("FAKE_REACH").empty())
       checked.findings.push_back(
           {"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", n});

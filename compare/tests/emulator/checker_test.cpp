@@ -297,6 +297,8 @@ TEST_CASE("of the pairs that race at one place the farthest is told, and what me
     return found[0].advice;
   };
   CHECK(advice(1, 32).find("put a __syncwarp() between the two") != std::string::npos);
+  for (const unsigned threads : {32U, 64U})
+    CHECK(advice(1, threads).ends_with("its index is another's too."));
   CHECK(advice(1, 64).starts_with("Put a __syncthreads() between the two"));
   CHECK(advice(2, 32).starts_with("Blocks run in any order"));
 }

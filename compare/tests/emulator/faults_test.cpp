@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cooperative_groups.h>
+
 #include <fstream>
 #include <functional>
 #include <string>
@@ -466,6 +468,38 @@ TEST_CASE("a kernel that throws is reported") {
                    {"thread 7 threw", "thrown on the device"}) == "");
 }
 
+constexpr unsigned shift_line = __LINE__ + 2;
+__global__ void shifting_kernel(unsigned* out, unsigned by) {
+  out[0] = (1U << by) - 1;
+}
+
+TEST_CASE("a shift by all bits is reported, which a GPU and a CPU do in two ways") {
+  const DeviceArray<unsigned> out(1);
+  launch(shifting_kernel, {1, 1}, {}, out.data(), 31);
+  CHECK(downloaded(out, 1)[0] == 0x7fffffff);
+  for (const unsigned by : {32U, 40U})
+    CHECK(missing_in(fault_of([&] {
+                       launch(shifting_kernel, {1, 1}, {}, out.data(), by);
+                     }),
+                     {"shifting_kernel in", "faults_test.cpp:" + std::to_string(shift_line),
+                      "shift too far: thread 0 shifts a value of type 'unsigned int' by " +
+                          std::to_string(by) + " bits"}) == "");
+}
+
+constexpr unsigned grid_line = __LINE__ + 2;
+__global__ void grid_kernel() {
+  cooperative_groups::this_grid().sync();
+}
+
+TEST_CASE("a barrier of the grid in an ordinary launch is reported at its line, with the launch") {
+  CHECK(missing_in(fault_of([&] {
+                     launch(grid_kernel, {2, 32}, {});
+                   }),
+                   {"grid_kernel in", "faults_test.cpp:" + std::to_string(grid_line),
+                    ".resident = true", "cudaLaunchCooperativeKernel()"}) == "");
+  launch(grid_kernel, {.grid = 2, .block = 32, .resident = true}, {});
+}
+
 // --- launches and the host's side
 // ------------------------------------------------------------------------------------------------------------------
 
@@ -580,6 +614,16 @@ TEST_CASE("a run names the stream that it was given, and waits for nothing") {
              [&](Stream) { cudaMemsetAsync(out.data(), 0, bytes); });
   is_refused_for_waiting("cudaMemset in", __LINE__ + 1,
                          [&](Stream) { cudaMemset(out.data(), 0, bytes); });
+  CHECK_THAT(refusal([&](Stream) { cudaMemset(out.data(), 0, bytes); }),
+             ContainsSubstring("call cudaMemsetAsync(to, value, bytes, stream)"));
+  CHECK_THAT(refusal([&](Stream) {
+               cudaMemcpy(out.data(), other.data(), bytes, cudaMemcpyDeviceToDevice);
+             }),
+             ContainsSubstring("Call cudaMemcpyAsync(to, from, bytes, kind, stream)"));
+  is_refused_for_waiting("cudaMalloc in", __LINE__ + 2, [&](Stream) {
+    int* array = nullptr;
+    cudaMalloc(&array, bytes);
+  });
   is_refused_for_waiting("cudaDeviceSynchronize in", __LINE__ + 1,
                          [&](Stream) { cudaDeviceSynchronize(); });
   is_refused_for_waiting("synchronize() in", __LINE__ + 1,
@@ -605,6 +649,35 @@ TEST_CASE("a run names the stream that it was given, and waits for nothing") {
   }
   CHECK_FALSE(Enqueuing::now);
   CHECK(downloaded(other, 64)[0] == 62);
+}
+
+TEST_CASE("a copy or a fill past the end of an array names its line and the array") {
+  const DeviceArray<int> out(64), other(100);
+  const std::size_t bytes = 65 * sizeof(int);
+  const auto is_found = [&](unsigned line, const char* call, const std::function<void()>& run) {
+    CHECK(
+        missing_in(fault_of(run),
+                   {call, "faults_test.cpp:" + std::to_string(line) + ": out of bounds: 260 bytes",
+                    "from offset 0 of ", "256 bytes"}) == "");
+  };
+  const emulated::Checking checking;  // which names arrays
+  is_found(__LINE__, "cudaMemset in", [&] { cudaMemset(out.data(), 0, bytes); });
+  is_found(__LINE__ + 1, "cudaMemcpyAsync in",
+           [&] { cudaMemcpyAsync(other.data(), out.data(), bytes, cudaMemcpyDeviceToDevice); });
+}
+
+TEST_CASE("memory that is freed twice is told of when there is work the next time") {
+  const DeviceArray<int> out(64);
+  int* array = nullptr;
+  CHECK(cudaMalloc(&array, 64) == cudaSuccess);
+  CHECK(cudaFree(array) == cudaSuccess);
+  const std::string line = std::to_string(__LINE__ + 2);
+  const std::string fault = fault_of([&] {
+    cudaFree(array);
+    launch(healthy_kernel, {1, 64}, {}, out.data());
+  });
+  CHECK(missing_in(fault, {"cudaFree in", "faults_test.cpp:" + line,
+                           "of memory that is not allocated, or no more"}) == "");
 }
 
 TEST_CASE("a kernel that launches another is not wrong, and not run") {

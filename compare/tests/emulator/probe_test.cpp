@@ -50,6 +50,10 @@ __global__ void racy_kernel(unsigned* out) {
 __global__ void off_by_one_kernel(unsigned* out) {
   atomicAdd(out, threadIdx.x == 0 ? 2U : 1U);
 }
+// Right where thread 0 comes first.
+__global__ void first_thread_kernel(unsigned* out) {
+  if (atomicAdd(out, 1U) == 0 && threadIdx.x > 0) atomicAdd(out, 1U);
+}
 __global__ void shuffles_kernel(unsigned* out) {
   const unsigned one = __shfl_down_sync(0xffffffffu, 1U, threadIdx.x % 32 == 31 ? 0 : 1);
   if (threadIdx.x % 2 == 1) return;
@@ -84,6 +88,28 @@ class Uncleared final : public Prepared {
   void run_to_host(Stream stream, void*) override { run(stream); }
 
  private:
+  CountUp::Device device_;
+};
+
+// Its ticket is as it was at first in the first run alone.
+__global__ void ticket_kernel(unsigned* out, unsigned* ticket) {
+  if (atomicAdd(ticket, 1U) < 256) atomicAdd(out, 1U);
+  else *out += 1;
+}
+class Stale final : public Prepared {
+ public:
+  explicit Stale(const CountUp::Device& device) : ticket_(1), device_(device) {
+    backend::fill(ticket_.data(), 0, sizeof(unsigned));
+  }
+  void restore(Stream) override {}
+  void run(Stream stream) override {
+    backend::fill(device_.out, 0, sizeof(unsigned));
+    launch(ticket_kernel, {1, device_.n}, stream, device_.out, ticket_.data());
+  }
+  void run_to_host(Stream stream, void*) override { run(stream); }
+
+ private:
+  DeviceArray<unsigned> ticket_;
   CountUp::Device device_;
 };
 
@@ -189,6 +215,8 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
       rung<Rung<off_by_one_kernel>>("wrong"),
       rung<Rung<shuffles_kernel>>("shuffles"),
       rung<Uncleared>("uncleared"),
+      rung<Rung<first_thread_kernel>>("by chance"),
+      rung<Stale>("stale"),
   };
   std::vector<const Implementation*> rungs;
   for (const Implementation& implementation : all) rungs.push_back(&implementation);
@@ -224,15 +252,16 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   REQUIRE(checked[2].findings.size() == 1);
   CHECK(checked[2].findings[0].kind == "fault");
   CHECK(checked[2].findings[0].message.find("out of bounds") != std::string::npos);
+  CHECK(checked[2].findings[0].message.ends_with(" (n = 256)"));
+  CHECK(checked[2].findings[0].line.starts_with("compare/tests/emulator/probe_test.cpp:"));
   CHECK(checked[3].skipped);
   CHECK(checked[3].reason.find("bytes of emulated device memory") != std::string::npos);
   CHECK(checked[4].skipped);
   CHECK(checked[4].reason.find("that many fingers") != std::string::npos);
   REQUIRE(checked[6].findings.size() == 1);
   CHECK(checked[6].findings[0].kind == "wrong answer");
-  CHECK(checked[6].findings[0].message == "n = 256, each thread up to its next barrier: is 257");
-  CHECK(checked[6].findings[0].advice.starts_with(
-      "Where nothing else is found, look at the arithmetic"));
+  CHECK(checked[6].findings[0].message == "n = 256, in the regular order: is 257");
+  CHECK(checked[6].findings[0].advice.starts_with("Look at the arithmetic"));
   REQUIRE(checked[7].findings.size() == 1);
   CHECK(checked[7].findings[0].kind == "wrong answer");
   CHECK(checked[7].findings[0].line.starts_with("compare/tests/emulator/probe_test.cpp:"));
@@ -241,6 +270,19 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[8].findings[1].kind == "uninitialised global memory");
   CHECK(checked[7].findings[0].advice.find("took a value from a lane that had exited") !=
         std::string::npos);
+  REQUIRE(checked[9].findings.size() == 1);
+  CHECK(checked[9].findings[0].message ==
+        "n = 256, in the order of seed 1, a later run, on new input: is 257");
+
+  constexpr const char* hint = "The first run was clean, a later one is not";
+  const auto& stale = checked[10].findings;
+  REQUIRE(std::ranges::count(stale, "race", &protocol::Finding::kind) > 0);
+  for (const protocol::Finding& one : stale)
+    CHECK((one.advice.find(hint) != std::string::npos) == (one.kind != "wrong answer"));
+  CHECK(checked[1].findings[0].advice.find(hint) == std::string::npos);
+  CHECK(
+      checked[1].findings[0].advice.ends_with("split it: read into a variable, then "
+                                              "__syncthreads(), then write."));
 }
 
 TEST_CASE("a problem that does not fit the memory is no finding of a rung") {

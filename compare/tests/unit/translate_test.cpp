@@ -18,7 +18,14 @@ std::string launcher(const std::string& head, const std::string& kernel,
 
 }  // namespace
 
-TEST_CASE("a launch becomes a call") {
+TEST_CASE("a launch becomes a call, also with blanks within its brackets") {
+  CHECK(in_host_words("{ kernel << <1, 2>> >(x); }") ==
+        "{ ::ladder::configured(kernel, 1, 2) (x); }");
+  CHECK(in_host_words("#define GO(k) k<< <1, 2 >> > ()\n") ==
+        "#define GO(k) ::ladder::configured(k, 1, 2)  ()\n");
+  CHECK(in_host_words("s = \"<< <\"; // >> >\nm = (a << 1) >> 2;") ==
+        "s = \"<< <\"; // >> >\nm = (a << 1) >> 2;");
+  CHECK(in_host_words("out << \"a\" << b /* */ << c;") == "out << \"a\" << b /* */ << c;");
   CHECK(in_host_words("void f() { kernel<<<grid, 256>>>(a, b); }") ==
         "void f() { ::ladder::configured(kernel, grid, 256)(a, b); }");
   CHECK(in_host_words(

@@ -244,11 +244,14 @@ unsigned wrong_runs(const char* operation, const char* op, TypeList<Ts...>, cons
 
 template <template <class> class Arguments>
 void check_found(const char* operation, const char* op, auto types, const auto& mistake,
-                 const auto& twin) {
+                 const auto& twin, std::uint64_t seeds_that_find_it = 50) {
   INFO(operation << ' ' << op);
-  CHECK(wrong_runs<Arguments>(operation, op, types, mistake) > 0);
-  for (std::uint64_t seed = 1; seed <= 50; ++seed)
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    INFO("seed " << seed);
+    if (seed <= seeds_that_find_it)
+      CHECK(wrong_runs<Arguments>(operation, op, types, mistake, seed) > 0);
     CHECK(wrong_runs<Arguments>(operation, op, types, twin, seed) == 0);
+  }
 }
 
 using Integers = TypeList<std::int32_t, std::int64_t>;
@@ -353,8 +356,9 @@ TEST_CASE("check-kernels: a logical operator that takes other values for true is
   };
   const auto right = [](auto x) { return x != 0; };
   const auto check = [&](auto types, const auto& is_true) {
-    check_found<ReduceArguments>("reduce", "logical_or", types, any(is_true), any(right));
-    check_found<ReduceArguments>("reduce", "logical_and", types, all(is_true), all(right));
+    // an integer whose low half is 0 may be missing
+    check_found<ReduceArguments>("reduce", "logical_or", types, any(is_true), any(right), 1);
+    check_found<ReduceArguments>("reduce", "logical_and", types, all(is_true), all(right), 1);
   };
   // NaN is true, -0 is not, and the least subnormal is
   check(Floats(), [](auto x) { return x > 0 || x < 0; });

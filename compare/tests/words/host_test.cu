@@ -1,5 +1,7 @@
 // Host code as CUDA C++ writes it: launches that leave something to the compiler, and calls of the
 // runtime.
+#include <cooperative_groups.h>
+
 #include "compare/tests/words/run.hpp"
 
 using namespace ladder;
@@ -74,6 +76,69 @@ TEST_CASE("a macro launches") {
   launch_of_size(16, in.data(), out.data(), nullptr);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(downloaded(out, threads) == times(16, 16));
+}
+
+// clang-format off
+void launch_with_blanks(const int* in, int* out, cudaStream_t stream) {
+  scaled_kernel << <1, threads, 0, stream >> > (in, out, 5);
+}
+// clang-format on
+
+TEST_CASE("a launch may have blanks within its brackets") {
+  const auto in = uploaded(counted<int>(threads));
+  const auto out = uploaded(std::vector<int>(threads));
+  launch_with_blanks(in.data(), out.data(), nullptr);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(downloaded(out, threads) == times(5));
+}
+
+TEST_CASE("a launch is in a cudaStream_t or in a Stream") {
+  const auto in = uploaded(counted<int>(threads));
+  const auto out = uploaded(std::vector<int>(threads));
+  const cudaStream_t stream = backend::stream_of(0);
+  launch(scaled_kernel, {1, threads}, stream, in.data(), out.data(), 6);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(downloaded(out, threads) == times(6));
+  launch(scaled_kernel, {1, threads}, backend::stream_of(0), in.data(), out.data(), 7);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(downloaded(out, threads) == times(7));
+}
+
+__global__ void reversed_kernel(const int* in, int* middle, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  middle[i] = in[i];
+  cooperative_groups::this_grid().sync();
+  out[i] = middle[gridDim.x * blockDim.x - 1 - i];
+}
+
+TEST_CASE("a call of the runtime launches a grid whose blocks wait for each other") {
+  int device = -1, blocks = 0;
+  cudaDeviceProp properties{};
+  CHECK(cudaGetDevice(&device) == cudaSuccess);
+  CHECK(cudaGetDeviceProperties(&properties, device) == cudaSuccess);
+  CHECK(properties.multiProcessorCount == static_cast<int>(backend::multiprocessors()));
+  CHECK(properties.warpSize == 32);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reversed_kernel, 16, 0) ==
+        cudaSuccess);
+  CHECK(static_cast<unsigned>(blocks) * backend::multiprocessors() ==
+        resident_blocks(reversed_kernel, 16, 0));
+
+  const std::vector<int> values = counted<int>(threads);
+  const auto in = uploaded(values), middle = uploaded(std::vector<int>(threads)),
+             out = uploaded(std::vector<int>(threads));
+  const int* from = in.data();
+  int *scratch = middle.data(), *to = out.data();
+  void* arguments[] = {&from, &scratch, &to};
+  CHECK(cudaLaunchCooperativeKernel(reversed_kernel, 2, threads / 2, arguments) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(downloaded(out, threads) == std::vector<int>(values.rbegin(), values.rend()));
+
+  int factor = 8;
+  void* others[] = {&from, &to, &factor};
+  CHECK(cudaLaunchKernel(scaled_kernel, 1, threads, others, 0, backend::stream_of(0)) ==
+        cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(downloaded(out, threads) == times(8));
 }
 
 TEST_CASE("calls of the runtime fill and copy") {
