@@ -73,8 +73,10 @@ __device__ unsigned plus_bytes(unsigned sum, const uint4& words) {
   return __dp4a(words.w, each_once, __dp4a(words.z, each_once, sum));
 }
 
-// Each warp adds its part to one word, and nobody waits for that.
-template <unsigned inputs, unsigned at_once, Load how>
+enum class Meets { by_warps, by_blocks };
+
+// Each warp or each block adds its part to one word, and nobody waits for that.
+template <unsigned inputs, unsigned at_once, Load how, Meets meets>
 __global__ void read_kernel(Inputs in, unsigned* sum) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -97,13 +99,25 @@ __global__ void read_kernel(Inputs in, unsigned* sum) {
     for (unsigned part = 0; part < 2 * inputs; ++part)
       for (unsigned k = threadIdx.x; k < in.rest_bytes[part]; k += blockDim.x)
         mine += in.rest[part][k];
-  for (unsigned offset = 16; offset > 0; offset /= 2)
-    mine += __shfl_down_sync(0xffffffff, mine, offset);
+  const auto add_up_warp = [&] {
+    for (unsigned offset = 16; offset > 0; offset /= 2)
+      mine += __shfl_down_sync(0xffffffff, mine, offset);
+  };
+  add_up_warp();
+  if constexpr (meets == Meets::by_blocks) {
+    __shared__ unsigned of_warp[32];
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    mine = threadIdx.x < blockDim.x / 32 ? of_warp[threadIdx.x] : 0;
+    add_up_warp();
+  }
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
 }
 
+// rest: bytes behind the vectors.
 template <unsigned at_once, Load how>
-__global__ void copy_kernel(const uint4* from, uint4* to, std::size_t count) {
+__global__ void copy_kernel(const uint4* from, uint4* to, std::size_t count, unsigned rest) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   for (; i + (at_once - 1) * stride < count; i += at_once * stride) {
@@ -117,6 +131,9 @@ __global__ void copy_kernel(const uint4* from, uint4* to, std::size_t count) {
     }
   }
   for (; i < count; i += stride) to[i] = load<how>(from + i);
+  if (blockIdx.x == 0 && threadIdx.x < rest)
+    reinterpret_cast<unsigned char*>(to + count)[threadIdx.x] =
+        reinterpret_cast<const unsigned char*>(from + count)[threadIdx.x];
 }
 
 struct Shape {
@@ -152,16 +169,17 @@ class Read final : public Way {
 
 class Copy final : public Way {
  public:
-  using Kernel = void (*)(const uint4*, uint4*, std::size_t);
+  using Kernel = void (*)(const uint4*, uint4*, std::size_t, unsigned);
   Copy(Kernel kernel, Shape shape, const Movement& movement)
       : kernel_(kernel),
         shape_(shape),
         from_(reinterpret_cast<const uint4*>(movement.inputs.front().data())),
         to_(reinterpret_cast<uint4*>(movement.output.data())),
-        count_(movement.output.size() / sizeof(uint4)) {}
+        count_(movement.output.size() / sizeof(uint4)),
+        rest_(static_cast<unsigned>(movement.output.size() % sizeof(uint4))) {}
 
   void run(Stream stream) override {
-    launch(kernel_, {shape_.blocks, shape_.threads}, stream, from_, to_, count_);
+    launch(kernel_, {shape_.blocks, shape_.threads}, stream, from_, to_, count_, rest_);
   }
 
  private:
@@ -170,6 +188,7 @@ class Copy final : public Way {
   const uint4* from_;
   uint4* to_;
   std::size_t count_;
+  unsigned rest_;
 };
 
 // The runtime's own.
@@ -211,15 +230,17 @@ void add(Kernel kernel, unsigned at_once, std::size_t vectors, const Movement& m
 template <unsigned inputs>
 void add_reads(const Movement& movement, Ways& ways) {
   const std::size_t vectors = inputs_of(movement).count;
-  const auto of = [&](auto at_once) {
+  const auto of = [&]<Meets meets>(auto at_once, std::integral_constant<Meets, meets>) {
     constexpr unsigned many = decltype(at_once)::value;
-    add<Read>(read_kernel<inputs, many, Load::cached>, many, vectors, movement, ways);
-    add<Read>(read_kernel<inputs, many, Load::streaming>, many, vectors, movement, ways);
+    add<Read>(read_kernel<inputs, many, Load::cached, meets>, many, vectors, movement, ways);
+    add<Read>(read_kernel<inputs, many, Load::streaming, meets>, many, vectors, movement, ways);
   };
-  of(std::integral_constant<unsigned, 1>());
-  of(std::integral_constant<unsigned, 2>());
-  of(std::integral_constant<unsigned, 4>());
-  of(std::integral_constant<unsigned, 8>());
+  constexpr std::integral_constant<Meets, Meets::by_blocks> by_blocks;
+  of(std::integral_constant<unsigned, 1>(), std::integral_constant<Meets, Meets::by_warps>());
+  of(std::integral_constant<unsigned, 1>(), by_blocks);
+  of(std::integral_constant<unsigned, 2>(), by_blocks);
+  of(std::integral_constant<unsigned, 4>(), by_blocks);
+  of(std::integral_constant<unsigned, 8>(), by_blocks);
 }
 
 void add_copies(const Movement& movement, Ways& ways) {
@@ -227,9 +248,7 @@ void add_copies(const Movement& movement, Ways& ways) {
   const auto is_aligned = [](const std::byte* array) {
     return reinterpret_cast<std::uintptr_t>(array) % sizeof(uint4) == 0;
   };
-  if (!is_aligned(movement.inputs.front().data()) || !is_aligned(movement.output.data()) ||
-      movement.output.size() % sizeof(uint4) != 0)
-    return;
+  if (!is_aligned(movement.inputs.front().data()) || !is_aligned(movement.output.data())) return;
   const std::size_t vectors = movement.output.size() / sizeof(uint4);
   const auto of = [&](auto at_once) {
     constexpr unsigned many = decltype(at_once)::value;
