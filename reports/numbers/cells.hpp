@@ -31,6 +31,7 @@ bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or n
 
 bool is_library(const Cell& cell);
 bool is_limit(const Cell& cell);  // of Results::limits
+bool has_share_of_limit(const Cell& cell);
 // the ratios of the others are against it, so it has none itself
 bool is_fastest_library(const Cell& cell);
 
