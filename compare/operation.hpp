@@ -84,6 +84,8 @@ class Problem {
   virtual void poison() = 0;
   // The arrays in device memory that the operation reads.
   virtual std::vector<std::span<std::byte>> inputs() const { return {}; }
+  // Where the answer is in device memory, of data on one device.
+  virtual std::span<std::byte> answer() const { return {}; }
   // Compares the output with the exact answer, and canaries and input with their former values.
   // Never throws for a wrong answer. contract: says where the output is. summation: of the
   // implementation that gave the answer; where its heights are not known, the bound allows any

@@ -3,9 +3,10 @@
 // prints goes to standard error), and ends when its input does.
 //
 //   {"do":"list"} -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..],
-//                     "devices":2, "left_out":[..]}
-//       of Listing, reports::Operation and OperationListing; contracts: those it times; devices:
-//       that can work together; left_out: LeftOut of registry.hpp, {"file":"..", "reason":"..",
+//                     "has_limit":true, "devices":2, "left_out":[..]}
+//       of Listing, reports::Operation and OperationListing; contracts: those it times; has_limit:
+//       whether it measures the limit of an input (worker/limit.hpp); devices: that can work
+//       together; left_out: LeftOut of registry.hpp, {"file":"..", "reason":"..",
 //       "is_error":false}
 //   {"do":"describe"} -> {"machine":{..}, "software":{..}}
 //       the fields of reports::Machine and Software that this backend knows
@@ -148,7 +149,8 @@ struct Checked {
 
 struct MeasureRequest {
   ProblemSpec problem;
-  // paths; of data over several devices, also of those that have all of it on the first
+  // paths; of data over several devices, also of those that have all of it on the first; and that
+  // of the limit
   std::vector<std::string> rungs;
   std::optional<reports::Contract> contract;  // null on the emulated backend
   std::optional<reports::Cache> cache;

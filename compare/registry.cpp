@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include "reports/model/model.hpp"
+
 namespace ladder {
 namespace {
 
@@ -97,6 +99,15 @@ std::string_view provider_of(std::string_view path) {
   if (folder != "vendor") return folder;
   const auto rung = rung_of(path);
   return rung.substr(0, rung.find('_'));
+}
+
+std::string limit_path(const reports::Operation& operation) {
+  const bool copies = operation.output == reports::Output::one_per_element;
+  return std::string(reports::limit_provider) + '/' + operation.name + (copies ? "/copy" : "/read");
+}
+
+bool is_limit(std::string_view path) {
+  return provider_of(path) == reports::limit_provider;
 }
 
 void register_implementation(const Implementation& implementation) {

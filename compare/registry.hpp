@@ -5,12 +5,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "compare/contract.hpp"
 
 namespace ladder {
+
+namespace reports {
+struct Operation;
+}
 
 // Memory that the backend has allocated, for as long as the object lives.
 struct Release {
@@ -57,6 +62,11 @@ struct Implementation {
 // "handwritten/reduce/interleaved" -> "handwritten"; "vendor/reduce/thrust_host" -> "thrust", the
 // library's name up to its first underscore.
 std::string_view provider_of(std::string_view path);
+
+// Of the limit of an input (worker/limit.hpp), which is no implementation: "limit/reduce/read",
+// "limit/inclusive_scan/copy".
+std::string limit_path(const reports::Operation& operation);
+bool is_limit(std::string_view path);
 
 // The file's name without folder and extension: "interleaved", "thrust_host".
 std::string_view rung_of(std::string_view path);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/cuda/alone_us.hpp"
 #include "compare/cuda/check.hpp"
 #include "compare/launch.hpp"
 #include "reports/numbers/statistics.hpp"
@@ -250,6 +251,10 @@ void inspect() {
 
 std::chrono::steady_clock::time_point now() {
   return std::chrono::steady_clock::now();
+}
+
+double alone_us(const std::function<void()>& enqueue) {
+  return device_us(instruments(), enqueue);
 }
 
 std::optional<double> time_us(Prepared& prepared, Problem& problem, Contract contract,

@@ -93,6 +93,10 @@ class TypedProblem final : public Problem {
     return all;
   }
 
+  std::span<std::byte> answer() const override {
+    return {parts_.front()->output.data(), parts_.front()->output.bytes()};
+  }
+
   void* host_output() override {
     if (backend::is_host_memory()) return parts_.front()->output.data();
     if (host_output_.size() < outputs_) {

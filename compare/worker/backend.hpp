@@ -3,8 +3,9 @@
 //
 //   every backend         ladder::backend   memory of the device, and its name:
 //   compare/backend.hpp, which rungs see too
-//                         ladder::probe     the machine and its limits: describe(), limits(),
-//                                           contracts(), replay(), run_together()
+//                         ladder::probe     the machine and its ceilings: describe(), limits(),
+//                                           contracts(), replay(), run_together(); the limit of an
+//                                           input: limit(), byte_sum()
 //   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library
 //   worker_timed, defines the rest of probe from it
 //                         ladder::counters  the counters in the hardware; where they cannot be
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +31,7 @@
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"
+#include "compare/worker/limit.hpp"
 #include "reports/model/model.hpp"
 
 // Every backend: the machine.
@@ -50,6 +53,15 @@ struct Limits {
   std::vector<reports::Overhead> overheads;
 };
 Limits limits(unsigned devices);
+
+// Whether it has the limit of an input.
+bool has_limit();
+
+// The shortest run known here that moves these bytes, under device_result. Only where has_limit().
+std::unique_ptr<Prepared> limit(const Movement& movement);
+
+// The sum of its bytes modulo 2^32, found in another way. Only where has_limit().
+std::uint32_t byte_sum(std::span<const std::byte> array);
 
 // The contracts that it times, the usual one first; none where it counts.
 std::vector<Contract> contracts();

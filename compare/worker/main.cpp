@@ -112,6 +112,7 @@ class Worker {
            {"operations", operations()},
            {"kinds", all_kinds},
            {"contracts", probe::contracts()},
+           {"has_limit", probe::has_limit()},
            {"devices", backend::devices()}});
   }
 
@@ -236,8 +237,12 @@ class Worker {
     reply({{"done", true}});
   }
 
-  void measure(const protocol::MeasureRequest& request) {
-    auto rungs = find_rungs(request.problem, request.rungs, References::allowed);
+  void measure(protocol::MeasureRequest request) {
+    const bool with_limit = std::erase_if(request.rungs, is_limit) > 0;
+    const Limit limit(kind_of(request.problem));
+    auto rungs = with_limit && request.rungs.empty()
+                     ? std::vector<const Implementation*>{}
+                     : find_rungs(request.problem, request.rungs, References::allowed);
     refuse_host_result(request.contract);
     const probe::Reporter report{.begin = begin_,
                                  .sample =
@@ -256,11 +261,16 @@ class Worker {
       entries.reserve(rungs.size());
       for (const Implementation* rung : rungs)
         entries.push_back({rung, &pose(for_rung(*rung, request.problem))});
+      std::optional<LimitProblem> of_limit;
+      if (with_limit) {
+        of_limit.emplace(pose(request.problem), request.cache.value_or(reports::Cache::cold));
+        entries.push_back({&limit.rung(), &*of_limit});
+      }
       probe::measure(request, entries, trees_, report);
     } catch (const backend::OutOfMemory& full) {
-      for (const Implementation* rung : rungs) {
+      if (with_limit) rungs.push_back(&limit.rung());
+      for (const Implementation* rung : rungs)
         report.cell(cell_of(*rung, reports::Verdict::skipped, full.what()));
-      }
     }
     reply({{"done", true}});
   }

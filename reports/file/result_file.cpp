@@ -66,8 +66,8 @@ Results checked(const json& document) {
   };
   require_none(shape_violation(document));
   auto results = document.get<Results>();
-  if (const auto found = cell_violations(results.cells); !found.empty())
-    require_none(fmt::format("/cells/{} {}", found[0].cell, found[0].what));
+  if (const auto found = cell_violations(results); !found.empty())
+    require_none(fmt::format("{} {}", found[0].cell.place(), found[0].what));
   if (results.run.id != content_id(document))
     throw BadFile(
         "its content is not what its run id says, so it was changed after the run; get the "

@@ -100,6 +100,7 @@ std::string schema_violation(const json& document) {
     std::map<std::string, Schema> all;
     for (const std::string name : {"operation", "rung", "ceiling", "overhead", "cell"})
       all.emplace(name + 's', schema_of("/definitions/" + name));
+    all.emplace("limits", schema_of("/definitions/cell"));
     return all;
   }();
   if (!document.is_object()) return first_violation(document, whole, json::json_pointer());
@@ -132,8 +133,8 @@ std::string implausible(const Cell& cell) {
 // In a merged set each of these names its shard, in any other none does.
 std::string without_shard(const json& document) {
   const std::size_t merged = document.contains("merged") ? document["merged"].size() : 0;
-  for (const char* list : {"ceilings", "overheads", "cells"})
-    for (std::size_t i = 0; i < document[list].size(); ++i) {
+  for (const char* list : {"ceilings", "overheads", "cells", "limits"})
+    for (std::size_t i = 0; document.contains(list) && i < document[list].size(); ++i) {
       const auto shard = document[list][i].value("shard", std::size_t{0});
       if (shard > merged)
         return fmt::format("/{}/{}/shard ({}) is not among /merged", list, i, shard);
@@ -169,28 +170,30 @@ std::string shape_violation(const json& document) {
   if (document.contains("shard") && document["shard"]["number"] > document["shard"]["of"])
     return "/shard/number is above /shard/of";
   if (auto what = without_shard(document); !what.empty()) return what;
-  for (std::size_t i = 0; i < document["cells"].size(); ++i)
-    if (auto what = against_verdict(document["cells"][i]); !what.empty())
-      return fmt::format("/cells/{} {}", i, what);
+  for (const char* list : {"cells", "limits"})
+    for (std::size_t i = 0; document.contains(list) && i < document[list].size(); ++i)
+      if (auto what = against_verdict(document[list][i]); !what.empty())
+        return fmt::format("/{}/{} {}", list, i, what);
   return {};
 }
 
-std::vector<CellViolation> cell_violations(const Cells& cells) {
+std::vector<CellViolation> cell_violations(const Results& results) {
   std::vector<CellViolation> all;
-  std::map<CellKey, std::size_t> seen;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto [earlier, is_new] = seen.emplace(cells[i].key(), i);
+  std::map<CellKey, PlacedCell> seen;
+  for (const PlacedCell& cell : placed_cells(results)) {
+    const auto [earlier, is_new] = seen.emplace(cell->key(), cell);
     if (!is_new)
-      all.push_back({i, fmt::format("has the same identity as /cells/{}", earlier->second)});
-    if (auto why = implausible(cells[i]); !why.empty()) all.push_back({i, std::move(why)});
+      all.push_back({cell, fmt::format("has the same identity as {}", earlier->second.place())});
+    if (auto why = implausible(*cell); !why.empty()) all.push_back({cell, std::move(why)});
   }
   return all;
 }
 
 std::string violation(const json& document) {
   if (auto what = shape_violation(document); !what.empty()) return what;
-  const auto cells = cell_violations(document["cells"].get<Cells>());
-  return cells.empty() ? "" : fmt::format("/cells/{} {}", cells[0].cell, cells[0].what);
+  const auto results = document.get<Results>();
+  const auto cells = cell_violations(results);
+  return cells.empty() ? "" : fmt::format("{} {}", cells[0].cell.place(), cells[0].what);
 }
 
 }  // namespace ladder::reports

@@ -28,9 +28,9 @@ std::string part_violation(const json& part, const std::string& rules,
 // The two parts of violation(): the schema alone, and after that all that is wrong with cells.
 std::string shape_violation(const json& document);
 struct CellViolation {
-  std::size_t cell = 0;  // its index
+  PlacedCell cell;
   std::string what;
 };
-std::vector<CellViolation> cell_violations(const Cells& cells);
+std::vector<CellViolation> cell_violations(const Results& results);
 
 }  // namespace ladder::reports

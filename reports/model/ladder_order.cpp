@@ -128,8 +128,9 @@ void sort(Results& results) {
                       rank_of_dtype(i.dtype), i.n, i.distribution, i.bins, i.offset, i.devices,
                       order.of(cell));
   };
-  std::ranges::stable_sort(results.cells,
-                           [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
+  for (Cells* cells : {&results.cells, &results.limits})
+    std::ranges::stable_sort(*cells,
+                             [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }
 
 void sort_as_ladder(Cells& cells, const Order& order) {

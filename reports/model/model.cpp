@@ -22,6 +22,19 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
+std::string PlacedCell::place() const {
+  return '/' + std::string(list) + '/' + std::to_string(index);
+}
+
+std::vector<PlacedCell> placed_cells(const Results& results) {
+  std::vector<PlacedCell> all;
+  for (std::size_t i = 0; i < results.cells.size(); ++i)
+    all.push_back({"cells", i, &results.cells[i]});
+  for (std::size_t i = 0; i < results.limits.size(); ++i)
+    all.push_back({"limits", i, &results.limits[i]});
+  return all;
+}
+
 Input group_input(Input input) {
   input.devices = 0;
   return input;

@@ -338,12 +338,15 @@ struct Ratios {
   std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
   // data over devices vs the fastest that has all of it on one device
   std::optional<Ratio> vs_one_device = {};
+  // vs the limit of its input (Results::limits): 0.9 is 90 % of what is possible
+  std::optional<Ratio> vs_limit = {};
   // a hand-written rung vs the fastest library that promises as much. Not in the file
   std::optional<Ratio> vs_same_promise = {};
 
   static void fields(auto& self, const auto& field) {
     LADDER_EACH_FIELD(vs_first_rung, vs_followed, vs_fastest_library)
     LADDER_FIELD_WITH(vs_one_device, .if_set = true)
+    LADDER_FIELD_WITH(vs_limit, .if_set = true)
   }
 };
 
@@ -579,6 +582,9 @@ struct Cell : CellKey {
 
 using Cells = std::vector<Cell>;
 
+// Who of the cells of Results::limits.
+inline constexpr std::string_view limit_provider = "limit";
+
 // A run that took a part of a plan: each group of competitors is in one shard, whole.
 struct Shard {
   unsigned number = 1, of = 1;
@@ -615,6 +621,9 @@ struct Results {
   std::vector<Ceiling> ceilings;
   std::vector<Overhead> overheads;
   Cells cells;
+  // of inputs: a run that moves the bytes that an implementation has to move, and does nothing
+  // else. It is no implementation, and measured beside them
+  Cells limits = {};
   std::optional<Shard> shard = {};  // null: it is the whole of its plan
   // by number; empty: it is of one run. The machine is what all of them have in common
   std::vector<MergedShard> merged = {};
@@ -622,11 +631,26 @@ struct Results {
 
   static void fields(auto& self, const auto& field) {
     LADDER_EACH_FIELD(schema, run, machine, software, operations, rungs, ceilings, overheads, cells)
+    LADDER_FIELD_WITH(limits, .if_set = true)
     LADDER_FIELD_WITH(shard, .if_set = true)
     LADDER_FIELD_WITH(merged, .if_set = true)
     LADDER_FIELD_WITH(kernels, .if_set = true)
   }
 };
+
+// A cell of a result set, and where it stands in the file: "/limits/3".
+struct PlacedCell {
+  std::string_view list;
+  std::size_t index = 0;
+  const Cell* cell = nullptr;
+
+  const Cell& operator*() const { return *cell; }
+  const Cell* operator->() const { return cell; }
+  std::string place() const;
+};
+
+// The cells, and after them the limits. They point into the results.
+std::vector<PlacedCell> placed_cells(const Results& results);
 
 // The counter of this name; null where there is none, or it was not counted.
 std::optional<double> counter_named(const Counters& counters, std::string_view name);

@@ -24,6 +24,14 @@ bool is_library(const Cell& cell) {
   return cell.who.provider != "handwritten";
 }
 
+bool is_limit(const Cell& cell) {
+  return cell.who.provider == limit_provider;
+}
+
+bool has_share_of_limit(const Cell& cell) {
+  return cell.timing() != nullptr && cell.timing()->ratios.vs_limit.has_value();
+}
+
 bool is_fastest_library(const Cell& cell) {
   return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 &&
          !cell.timing()->ratios.vs_fastest_library;

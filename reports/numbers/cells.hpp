@@ -30,6 +30,8 @@ unsigned most_devices_of(const Cells& cells);
 bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none
 
 bool is_library(const Cell& cell);
+bool is_limit(const Cell& cell);  // of Results::limits
+bool has_share_of_limit(const Cell& cell);
 // the ratios of the others are against it, so it has none itself
 bool is_fastest_library(const Cell& cell);
 

@@ -58,6 +58,8 @@ class Competition {
     by_name_.emplace(cell.who, &cell);
   }
 
+  void set_limit(const Cell& cell) { limit_ = &cell; }
+
   void compare() {
     const auto references = only(cells_, [](const Cell* cell) { return cell->input.devices == 0; });
     const Cell* fastest_reference = fastest_of(references, time_alone);
@@ -68,6 +70,7 @@ class Competition {
       ratios.vs_first_rung = against(*cell, first_rung(*cell));
       ratios.vs_followed = against(*cell, below(*cell));
       if (cell->input.devices > 0) ratios.vs_one_device = against(*cell, fastest_reference);
+      else ratios.vs_limit = against(*cell, limit_);
     }
   }
 
@@ -148,6 +151,7 @@ class Competition {
   }
 
   const Order& order_;
+  const Cell* limit_ = nullptr;  // of their input; null: it was not timed
   std::vector<Cell*> cells_;
   std::set<unsigned> devices_;
   std::map<Who, const Cell*> by_name_;  // of two with one name, the first
@@ -159,6 +163,10 @@ std::map<std::pair<Input, How>, Competition> competitions(Results& results, cons
   for (Cell& cell : results.cells)
     if (cell.timing() != nullptr)
       all.try_emplace({group_input(cell.input), cell.how}, order).first->second.add(cell);
+  for (const Cell& limit : results.limits)
+    if (const auto its = all.find({limit.input, limit.how});
+        its != all.end() && limit.timing() != nullptr)
+      its->second.set_limit(limit);
   return all;
 }
 
@@ -301,7 +309,8 @@ bool is_impossible(const Timing& timing, const Cell& cell, const Results& result
 void derive(Results& results) {
   const Order order(results);
   const Ceilings ceilings(results, order);
-  for (Cell& cell : results.cells) rate(cell, results.machine, ceilings);
+  for (Cells* cells : {&results.cells, &results.limits})
+    for (Cell& cell : *cells) rate(cell, results.machine, ceilings);
   for (auto& [input, competition] : competitions(results, order)) competition.compare();
   derive_same_promise(results);
 }

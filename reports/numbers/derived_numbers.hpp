@@ -14,7 +14,7 @@
 namespace ladder::reports {
 
 using CellSamples = std::map<unsigned, std::vector<double>>;  // microseconds, by process
-using Samples = std::vector<CellSamples>;                     // of each cell of a result set
+using Samples = std::vector<CellSamples>;                     // of each of placed_cells()
 
 // Fills in what the samples of a cell say, one at least: its quantiles, and the median of each
 // process. A process keeps its time back to back, which is not sampled.

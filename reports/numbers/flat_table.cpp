@@ -173,6 +173,7 @@ FlatColumns made_flat_columns() {
            ratio_columns("vs_followed", ratios + "vs_followed"),
            ratio_columns("vs_fastest_library", ratios + "vs_fastest_library"),
            ratio_columns("vs_one_device", ratios + "vs_one_device"),
+           ratio_columns("vs_limit", ratios + "vs_limit"),
            FlatColumns{{"back_to_back", "us", back_to_back + "median_us"}},
            ratio_columns("back_to_back_vs_fastest_library", back_to_back + "vs_fastest_library"),
            fields_of(timing, {"sm_cycles"}),

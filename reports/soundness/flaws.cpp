@@ -12,8 +12,8 @@ bool agree(double a, double b) {
          std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
-std::string place_of(const Results& results, std::size_t cell) {
-  return fmt::format("/cells/{} ({})", cell, cell_name(results.cells[cell]));
+std::string place_of(const PlacedCell& cell) {
+  return fmt::format("{} ({})", cell.place(), cell_name(*cell));
 }
 
 }  // namespace ladder::reports

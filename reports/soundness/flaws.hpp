@@ -39,7 +39,7 @@ struct Soundness {
 };
 
 // "/cells/12 (reduce, sum, i32 ..)": a problem's place
-std::string place_of(const Results& results, std::size_t cell);
+std::string place_of(const PlacedCell& cell);
 
 // Whether two numbers that must be the same are.
 bool agree(double a, double b);

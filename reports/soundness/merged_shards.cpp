@@ -46,13 +46,11 @@ void check_merged(const Results& results, Soundness& found) {
   if (json(results.machine) != json(common_machine(results.merged)))
     found.error("/machine", "it is not what the machines of the shards have in common");
   std::map<std::pair<Input, How>, unsigned> shards;
-  for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    const Cell& cell = results.cells[i];
-    if (shards.emplace(std::pair(group_input(cell.input), cell.how), cell.shard).first->second !=
-        cell.shard)
-      found.error(place_of(results, i),
+  for (const PlacedCell& cell : placed_cells(results))
+    if (shards.emplace(std::pair(group_input(cell->input), cell->how), cell->shard).first->second !=
+        cell->shard)
+      found.error(place_of(cell),
                   "other rows of its group are in another shard, but ratios hold on one card only");
-  }
 }
 
 }  // namespace ladder::reports

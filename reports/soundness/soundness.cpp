@@ -155,9 +155,9 @@ void check_described(const Results& results, Soundness& found, const auto& compl
     return std::tuple(o.shard, o.backend, o.contract, o.of);
   });
   const Order order(results);
-  for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    const Cell& cell = results.cells[i];
-    if (order.card(cell) == nullptr) complain(i, "its rung is not among /rungs");
+  for (const PlacedCell& i : placed_cells(results)) {
+    const Cell& cell = *i;
+    if (!is_limit(cell) && order.card(cell) == nullptr) complain(i, "its rung is not among /rungs");
     const Operation* operation = order.operation(cell.input.operation);
     if (operation == nullptr) {
       complain(i, "its operation is not among /operations");
@@ -177,11 +177,24 @@ void check_described(const Results& results, Soundness& found, const auto& compl
   }
 }
 
+// A limit is of the input of a row, and no row is a limit.
+void check_limits(const Results& results, const auto& complain) {
+  std::set<std::pair<Input, How>> timed;
+  for (const Cell& cell : results.cells) timed.emplace(group_input(cell.input), cell.how);
+  for (const PlacedCell& one : placed_cells(results)) {
+    const bool listed = one.list == "limits";
+    if (listed != is_limit(*one))
+      complain(one, "{}", listed ? "it is no limit" : "it is a limit, and stands among the rows");
+    else if (listed && !timed.contains({one->input, one->how}))
+      complain(one, "there is no row of its input");
+  }
+}
+
 // A set is over one number of devices, with references on one, and of one process or of one for
 // each device. A rung takes data of one kind.
 void check_devices(const Results& results, const auto& complain) {
-  for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    const Cell& cell = results.cells[i];
+  for (const PlacedCell& i : placed_cells(results)) {
+    const Cell& cell = *i;
     if (cell.input.process_for_each_device != results.cells[0].input.process_for_each_device)
       complain(i, "some rows have a process for each device, and others do not");
     if (cell.input.process_for_each_device && cell.how.contract == Contract::host_result)
@@ -190,8 +203,8 @@ void check_devices(const Results& results, const auto& complain) {
   const unsigned most = most_devices_of(results.cells);
   if (most == 0) return;
   std::map<std::pair<std::string, Who>, unsigned> devices;  // of each rung
-  for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    const Cell& cell = results.cells[i];
+  for (const PlacedCell& i : placed_cells(results)) {
+    const Cell& cell = *i;
     const unsigned its = cell.input.devices;
     if (its > 0 && its != most)
       complain(i, "it is over {}, and another row over {}", counted(its, "device"), most);
@@ -243,33 +256,40 @@ std::string first_difference(const Timing& claimed, const Timing& made, std::str
 void check_derived(const Results& results, const std::optional<Samples>& samples, Soundness& found,
                    const auto& complain) {
   Results made = results;
-  for (std::size_t i = 0; samples && i < results.cells.size(); ++i) {
-    const Cell& cell = results.cells[i];
+  const auto cells = placed_cells(results);
+  const auto again = [&](std::size_t i) -> Cell& {
+    return i < made.cells.size() ? made.cells[i] : made.limits[i - made.cells.size()];
+  };
+  for (std::size_t i = 0; samples && i < cells.size(); ++i) {
+    const Cell& cell = *cells[i];
     // it can have gone wrong after some; or someone hides a competitor
     if (cell.verdict() != Verdict::pass && !(*samples)[i].empty())
-      found.warn(place_of(results, i), "the verdict is {}, and there are samples of it",
+      found.warn(place_of(cells[i]), "the verdict is {}, and there are samples of it",
                  name_of(cell.verdict()));
     if (cell.timing() == nullptr) continue;
-    if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
-    else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);
+    if ((*samples)[i].empty()) complain(cells[i], "there is a time, and no sample of it");
+    else take_samples((*samples)[i], *again(i).outcome.measured()->timing);
   }
   derive(made);
-  for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    const Cell &claimed = results.cells[i], &again = made.cells[i];
-    for (const std::string& flag : again.flags)
-      if (!has_flag(claimed, flag)) complain(i, "its numbers call for the flag {}", flag);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell &claimed = *cells[i], &derived = again(i);
+    const auto its = [&]<class... Values>(fmt::format_string<Values...> what, Values&&... values) {
+      complain(cells[i], what, std::forward<Values>(values)...);
+    };
+    for (const std::string& flag : derived.flags)
+      if (!has_flag(claimed, flag)) its("its numbers call for the flag {}", flag);
     for (const std::string& flag : claimed.flags)
-      if (!has_flag(again, flag)) complain(i, "its numbers do not call for the flag {}", flag);
+      if (!has_flag(derived, flag)) its("its numbers do not call for the flag {}", flag);
     if (claimed.timing() == nullptr) continue;
-    if (!again.timing()->percent_of_ceiling &&
+    if (!derived.timing()->percent_of_ceiling &&
         std::ranges::any_of(results.ceilings, [&](const Ceiling& c) {
           return c.shard == claimed.shard && c.backend == claimed.how.backend;
         }))
-      complain(i, "its ceiling is not among /ceilings");
-    if (auto what = first_difference(*claimed.timing(), *again.timing(),
+      its("its ceiling is not among /ceilings");
+    if (auto what = first_difference(*claimed.timing(), *derived.timing(),
                                      samples ? "the samples" : "the medians of the processes");
         !what.empty())
-      complain(i, "{}", what);
+      its("{}", what);
   }
 }
 
@@ -283,17 +303,19 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   check_gpu(results, found);
   check_links(results, found);
   check_merged(results, found);
-  const auto complain = [&]<class... Values>(std::size_t cell, fmt::format_string<Values...> what,
+  const auto complain = [&]<class... Values>(const PlacedCell& cell,
+                                             fmt::format_string<Values...> what,
                                              Values&&... values) {
-    found.error(place_of(results, cell), what, std::forward<Values>(values)...);
+    found.error(place_of(cell), what, std::forward<Values>(values)...);
   };
   check_described(results, found, complain);
+  check_limits(results, complain);
   check_devices(results, complain);
-  for (const auto& [cell, what] : cell_violations(results.cells)) complain(cell, "{}", what);
-  for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    const auto [broken, doubtful] = judged(results.cells[i], results);
-    for (const std::string& what : broken) complain(i, "{}", what);
-    for (const std::string& what : doubtful) found.warn(place_of(results, i), "{}", what);
+  for (const auto& [cell, what] : cell_violations(results)) complain(cell, "{}", what);
+  for (const PlacedCell& cell : placed_cells(results)) {
+    const auto [broken, doubtful] = judged(*cell, results);
+    for (const std::string& what : broken) complain(cell, "{}", what);
+    for (const std::string& what : doubtful) found.warn(place_of(cell), "{}", what);
   }
   check_derived(results, read_samples ? read_samples(results, found) : std::nullopt, found,
                 complain);

@@ -13,6 +13,7 @@
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
 
@@ -39,6 +40,15 @@ const Ratio& ratio_of(const Cell& cell) {
   return *cell.timing()->ratios.vs_fastest_library;
 }
 
+const Ratio& share_of(const Cell& cell) {
+  return *cell.timing()->ratios.vs_limit;
+}
+
+// "97.1 %"
+std::string share_text(double share) {
+  return three_digits(100 * share) + " %";
+}
+
 struct Rivals {
   const Cell *by_hand = nullptr, *library = nullptr;
   bool counts = false;
@@ -52,15 +62,20 @@ void keep_faster(const Cell*& fastest, const Cell& cell) {
 Band band_of(const std::string& operation, std::string_view sizes,
              const std::vector<Rivals>& inputs) {
   Band band{operation, std::string(sizes)};
-  std::vector<double> ratios;
+  std::vector<double> ratios, shares;
   for (const auto& [by_hand, library, counts] : inputs) {
     const Ratio& ratio = ratio_of(*by_hand);
     ratios.push_back(ratio.value);
     band.inputs.add(ratio.verdict);
     if (band.worst == nullptr || ratio.value < ratio_of(*band.worst).value)
       band.worst = by_hand, band.library = library;
+    if (!has_share_of_limit(*by_hand)) continue;
+    shares.push_back(share_of(*by_hand).value);
+    if (band.farthest == nullptr || shares.back() < share_of(*band.farthest).value)
+      band.farthest = by_hand;
   }
   band.median = statistics::median(std::move(ratios));
+  if (!shares.empty()) band.median_of_limit = statistics::median(std::move(shares));
   return band;
 }
 
@@ -105,6 +120,7 @@ std::string targets_in_short(const std::vector<Band>& all) {
 }
 
 Table targets_table(const std::vector<Band>& all) {
+  const bool has_limits = std::ranges::any_of(all, [](const Band& one) { return one.farthest; });
   Table table{{"operation",
                "n",
                {"inputs", true},
@@ -113,15 +129,25 @@ Table targets_table(const std::vector<Band>& all) {
                {"lowest (95 % interval)", true},
                "where"},
               {}};
-  for (const auto& [operation, sizes, inputs, median, worst, library] : all) {
+  if (has_limits)
+    for (const char* title : {"median of limit", "lowest of limit"})
+      table.columns.push_back({title, true});
+  for (const Band& one : all) {
+    const auto& [operation, sizes, inputs, median, worst, library, median_of_limit, farthest] = one;
     const Ratio& ratio = ratio_of(*worst);
-    table.rows.push_back({code(operation), sizes, std::to_string(inputs.compared()),
-                          std::to_string(inputs.slower), ratio_digits(median) + 'x',
-                          fmt::format("{}x ({} to {})", ratio_digits(ratio.value),
-                                      ratio_digits(ratio.ci95_low), ratio_digits(ratio.ci95_high)),
-                          fmt::format("{}, {}: {} against {}", input_in_short(worst->input),
-                                      escaped(worst->input.distribution), code(worst->who.rung),
-                                      code(library->who.rung))});
+    auto& row = table.rows.emplace_back(
+        std::vector{code(operation), sizes, std::to_string(inputs.compared()),
+                    std::to_string(inputs.slower), ratio_digits(median) + 'x',
+                    fmt::format("{}x ({} to {})", ratio_digits(ratio.value),
+                                ratio_digits(ratio.ci95_low), ratio_digits(ratio.ci95_high)),
+                    fmt::format("{}, {}: {} against {}", input_in_short(worst->input),
+                                escaped(worst->input.distribution), code(worst->who.rung),
+                                code(library->who.rung))});
+    if (!has_limits) continue;
+    row.push_back(median_of_limit ? share_text(*median_of_limit) : "");
+    row.push_back(farthest == nullptr ? ""
+                                      : fmt::format("{}, {}", share_text(share_of(*farthest).value),
+                                                    input_in_short(farthest->input)));
   }
   return table;
 }

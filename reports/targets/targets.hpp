@@ -2,6 +2,7 @@
 // operation, from small inputs to large ones. docs/targets.md has the table for readers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ struct Band {
   double median = 0;             // of the ratios
   // of the input with the lowest ratio
   const Cell *worst = nullptr, *library = nullptr;
+  // of the shares of the limit; nothing and null where none was measured
+  std::optional<double> median_of_limit = {};
+  const Cell* farthest = nullptr;  // the rung with the lowest share
 };
 
 // Those that have inputs, by operation. They point into the results.

@@ -204,7 +204,7 @@ Results full() {
   t.bandwidth_gbps = {3823, 3786, 3862}, t.percent_of_ceiling = 89, t.percent_of_datasheet = 79.5;
   t.ratios = {Ratio{3.1, 3, 3.2, Difference::faster}, Ratio{0.9, 0.8, 0.95, Difference::slower},
               Ratio{1, 0.99, 1.01, Difference::none_shown},
-              Ratio{3.5, 3.4, 3.6, Difference::faster}};
+              Ratio{3.5, 3.4, 3.6, Difference::faster}, Ratio{0.8, 0.79, 0.81, Difference::slower}};
   t.back_to_back = BackToBack{69.9, Ratio{1.1, 1.05, 1.15, Difference::faster}};
   t.sm_cycles = 894297;
   t.clocks = Clocks{1965, 1980, {"power cap"}};
@@ -219,6 +219,8 @@ Results full() {
   r.merged = {{"sha256:1", "2026-11-21T07:00:00Z", "./ladder run --shard 1/1", r.machine}};
   c.shard = r.ceilings[0].shard = r.overheads[0].shard = 1;
   r.cells = {c};
+  c.who = {std::string(limit_provider), "read"};
+  r.limits = {c};
   return r;
 }
 

@@ -74,6 +74,14 @@ std::string ratio(const Cell& cell) {
              : "";
 }
 
+// "97.1 % (96.0 to 98.2)"
+std::string of_limit(const Cell& cell) {
+  if (cell.timing() == nullptr || !cell.timing()->ratios.vs_limit) return "";
+  const Ratio& share = *cell.timing()->ratios.vs_limit;
+  return fmt::format("{} ({} to {})", percent(100 * share.value),
+                     three_digits(100 * share.ci95_low), three_digits(100 * share.ci95_high));
+}
+
 // Counts are the same for several operators and types, and then shown once: with their errors they
 // would not be. So errors stand beside times, and beside the counts of what has no operator. Where
 // the exact bits are due, as of integers, there is none to show.
@@ -154,6 +162,7 @@ std::vector<Column> made_columns() {
          return c.timing() != nullptr ? three_digits(c.timing()->bandwidth_gbps.median) : "";
        }},
       {"of ceiling", shown<timed<&Timing::percent_of_ceiling>, percent>},
+      {"of limit", of_limit},
       {"of datasheet", shown<timed<&Timing::percent_of_datasheet>, percent>},
       {"x one device", ratio<&Ratios::vs_one_device>, true, true},
       {"vs fastest library", ratio<&Ratios::vs_fastest_library>},

@@ -31,7 +31,10 @@ std::string standing(const OperationResults& operation) {
   std::string text = fmt::format(
       "{} takes {}{}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
       over_devices(by_hand->input.devices, by_hand->input.process_for_each_device));
-  if (by_hand->timing()->percent_of_ceiling)
+  if (has_share_of_limit(*by_hand))
+    text += fmt::format(", at {} % of the limit of this input",
+                        three_digits(100 * by_hand->timing()->ratios.vs_limit->value));
+  else if (by_hand->timing()->percent_of_ceiling)
     text += fmt::format(", at {} % of the measured ceiling",
                         three_digits(*by_hand->timing()->percent_of_ceiling));
   if (const auto& ratio = by_hand->timing()->ratios.vs_one_device)

@@ -67,6 +67,9 @@ json in_json(const reports::Band& one) {
           {"no_difference_shown", one.inputs.no_difference},
           {"median", one.median},
           {"lowest", *one.worst->timing()->ratios.vs_fastest_library},
+          {"median_of_limit", one.median_of_limit},
+          {"lowest_of_limit",
+           one.farthest == nullptr ? json() : json(*one.farthest->timing()->ratios.vs_limit)},
           {"input", one.worst->input},
           {"rung", one.worst->who},
           {"against", one.library->who}};

@@ -146,6 +146,7 @@ GivenSet merged(std::vector<ShardFile> parts, const std::string& command) {
     move_all(part.results.ceilings, results.ceilings);
     move_all(part.results.overheads, results.overheads);
     move_all(part.results.cells, results.cells);
+    move_all(part.results.limits, results.limits);
     results.merged.push_back({run.id, run.date, run.command, part.results.machine});
     all.samples += part.samples;
   }

@@ -33,9 +33,9 @@ Why contradictions(const fs::path& file, const reports::Results& set) {
   std::map<std::string, std::string> errors;
   for (const auto& [where, what] : judge(file, set).errors) errors.emplace(where, what);
   Why rows;
-  for (std::size_t i = 0; i < set.cells.size() && !errors.empty(); ++i)
-    if (auto error = errors.extract(place_of(set, i)))
-      rows.emplace(set.cells[i].key(), std::move(error.mapped()));
+  for (const reports::PlacedCell& cell : placed_cells(set))
+    if (auto error = errors.extract(place_of(cell)))
+      rows.emplace(cell->key(), std::move(error.mapped()));
   if (!errors.empty())
     throw UsageError("{}: {}; no run can reproduce that", reports::printable(errors.begin()->first),
                      reports::printable(errors.begin()->second));
@@ -85,6 +85,7 @@ struct Replanner {
       if (cell.how.contract && !fits(choice, cell.key()) && groups.contains(group_of(cell)) &&
           (is_library(cell) || is_reference(cell)))
         add(cell);
+    add_limits(catalogue, all.plan);
     return std::move(all);
   }
 

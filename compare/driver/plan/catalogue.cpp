@@ -64,6 +64,7 @@ void introduce(Backend& backend, Tells tells) {
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   for (const auto& kind : backend.kinds) static_cast<void>(backend.operation(kind.operation));
+  backend.has_limit = list.at("has_limit").get<bool>();
   backend.devices = list.at("devices").get<unsigned>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
   sort_as_ladder(backend.implementations, backend.operations);

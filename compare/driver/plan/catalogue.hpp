@@ -27,7 +27,8 @@ struct Backend {
   json machine, software;  // its reply to "describe"
   // those it times, the usual one first; none: it counts and does not time
   std::vector<reports::Contract> contracts;
-  unsigned devices = 1;  // that can work together
+  bool has_limit = false;  // it measures the limit of an input
+  unsigned devices = 1;    // that can work together
 
   bool runs() const { return unavailable.empty(); }
   // Throws std::invalid_argument where the backend does not declare it.

@@ -14,6 +14,7 @@
 #include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/lists.hpp"
+#include "compare/registry.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/targets/targets.hpp"
@@ -181,6 +182,21 @@ std::string reason_to_skip(const protocol::OperationListing& kind, const Group& 
   return {};
 }
 
+void add_limits(const Catalogue& catalogue, Plan& plan) {
+  for (Group& group : plan.groups) {
+    const Backend& backend = catalogue.backend(group.backend);
+    if (!backend.has_limit || group.rungs.empty() || group.problem.devices > 0 ||
+        group.contract != reports::Contract::device_result)
+      continue;
+    protocol::Listing limit;
+    limit.operation = group.problem.operation;
+    limit.path = limit_path(backend.operation(limit.operation));
+    limit.provider = provider_of(limit.path);
+    limit.rung = rung_of(limit.path);
+    group.rungs.push_back(std::move(limit));
+  }
+}
+
 Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   Plan plan{selection.seed, {}};
   for (const Backend& backend : catalogue.backends) {
@@ -209,6 +225,7 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
     throw UsageError(
         "--counters reads a GPU's counters, but this run times no device_result on a GPU; ./ladder "
         "list shows what runs here");
+  add_limits(catalogue, plan);
   return plan;
 }
 

@@ -66,6 +66,9 @@ Group new_group(const Backend& backend, const ProblemSpec& problem,
 std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group,
                            const protocol::Listing& rung);
 
+// Adds to each group whose backend measures it the limit of its input, which then competes.
+void add_limits(const Catalogue& catalogue, Plan& plan);
+
 // What the user chose replaces what the preset would. Throws UsageError where nothing is left to
 // run.
 Plan make_plan(const Selection& selection, const Catalogue& catalogue);

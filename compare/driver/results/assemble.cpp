@@ -127,7 +127,8 @@ void share_minimum_bytes(std::span<Cell> cells) {
 void add_group(const Record& record, std::size_t g, reports::Results& results) {
   const std::size_t first = results.cells.size();
   for (const auto& rung : record.plan().groups[g].rungs)
-    if (auto cell = cell_of(record, g, rung)) results.cells.push_back(*std::move(cell));
+    if (auto cell = cell_of(record, g, rung))
+      (is_limit(*cell) ? results.limits : results.cells).push_back(*std::move(cell));
   for (const auto& [rung, reason] : record.plan().groups[g].skipped) {
     Cell& cell = results.cells.emplace_back(blank(record.plan().groups[g], rung));
     cell.outcome = Failure{Verdict::skipped, reason};
@@ -165,7 +166,8 @@ void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& re
     unite(results.rungs, {rung});
   };
   for (const Group& group : plan.groups) {
-    for (const auto& rung : group.rungs) add(rung);
+    for (const auto& rung : group.rungs)
+      if (!is_limit(rung.path)) add(rung);
     for (const auto& skipped : group.skipped) add(skipped.rung);
   }
   results.operations = catalogue.operations();

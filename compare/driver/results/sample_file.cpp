@@ -54,8 +54,9 @@ std::optional<protocol::Sample> plain_sample(const std::string& line) {
 class SampleFile {
  public:
   explicit SampleFile(const reports::Results& results)
-      : run_(results.run), samples_(results.cells.size()) {
-    for (std::size_t i = 0; i < results.cells.size(); ++i) cells_.emplace(results.cells[i], i);
+      : run_(results.run), samples_(results.cells.size() + results.limits.size()) {
+    std::size_t i = 0;
+    for (const reports::PlacedCell& cell : placed_cells(results)) cells_.emplace(*cell, i++);
   }
 
   void read(std::string_view text) {

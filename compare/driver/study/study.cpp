@@ -178,7 +178,7 @@ struct Study {
         const auto cell = content.get<protocol::MeasuredCell>();
         record.add(event::Measured{g, process, cell});
         if (const auto it = times.find(cell.path);
-            it != times.end() && cell.verdict == reports::Verdict::pass) {
+            it != times.end() && cell.verdict == reports::Verdict::pass && !is_limit(cell.path)) {
           const std::pair time(statistics::median(it->second), std::string(rung_of(cell.path)));
           if (!fastest || time < *fastest) fastest = time;
         }

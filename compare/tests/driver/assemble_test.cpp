@@ -46,6 +46,9 @@ class Bench {
     group.rungs = {rung_on_ladder("first", ""), rung_on_ladder("second", "first"),
                    rung_on_ladder("third", "second"), rung_on_ladder("lib_a", "", "std"),
                    rung_on_ladder("lib_b", "", "thrust")};
+    protocol::Listing limit = rung_on_ladder("read", "", "limit");
+    limit.path = "limit/reduce/read";
+    group.rungs.push_back(limit);
     group.skipped = {{rung_on_ladder("none", "first"), "not for this"}};
     plan_.groups = {group};
     record_.emplace(plan_, journal_);
@@ -142,6 +145,22 @@ TEST_CASE("the headline is the median of process medians, the rest is of all sam
   CHECK(timing.bandwidth_gbps.ci95_low == Approx(4 / timing.time_us.ci95_high));
   CHECK(timing.bandwidth_gbps.ci95_high == Approx(4 / timing.time_us.ci95_low));
   CHECK(timing.percent_of_ceiling.value() == Approx(100 * (4 / 3.0) / 2));
+}
+
+TEST_CASE("the limit of an input stands apart from the rows, which have their shares of it") {
+  Bench bench(2);
+  for (const unsigned process : {0U, 1U}) {
+    bench.measured(process, "first", {10, 10, 10});
+    bench.measured(process, "limit/reduce/read", {8, 8, 8});
+    bench.done(process);
+  }
+  const reports::Results results = bench.results();
+  REQUIRE(results.limits.size() == 1);
+  CHECK(results.limits[0].who == reports::Who{"limit", "read"});
+  CHECK(results.limits[0].timing()->time_us.median == 8);
+  CHECK(names_of(results.cells) == std::vector<std::string>{"first", "none"});
+  CHECK(results.cells[0].timing()->ratios.vs_limit->value == Approx(0.8));
+  CHECK(std::ranges::count(results.rungs, "limit", &reports::Rung::provider) == 0);
 }
 
 TEST_CASE("clock cycles are the median of what the processes found, and only of a right answer") {

@@ -188,6 +188,27 @@ TEST_CASE("the emulated backend counts and never times") {
   }
 }
 
+TEST_CASE("a GPU's limit of an input is measured beside its rungs, and is sound") {
+  Workshop workshop;
+  workshop.add_gpu();
+  workshop.environment["FAKE_LIMIT"] = "yes";
+  const auto outcome =
+      workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,std_fast"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const auto results = workshop.read();
+  REQUIRE(results.limits.size() == 1);
+  CHECK(results.limits[0].how.contract == reports::Contract::device_result);
+  for (const auto& cell : results.cells)
+    CHECK(cell.timing()->ratios.vs_limit.has_value() ==
+          (cell.how.contract == reports::Contract::device_result));
+  CHECK(!contains(outcome.err, "read"));  // it is not the fastest rung
+  const auto check = workshop.run({"check", workshop.results()});
+  INFO(check.out << check.err);
+  CHECK(check.exit_code == 0);
+  CHECK(contains(check.out, "samples: checked"));
+}
+
 TEST_CASE("the hardware's counters are read in a process of its own, when all is timed") {
   Workshop workshop;
   workshop.add_gpu();

@@ -61,6 +61,8 @@ const FakeRung rungs[] = {
     {"vendor/reduce/std_even", "", 100},
 };
 
+const FakeRung limit{"limit/reduce/read", "", 20};
+
 const FakeRung rungs_over_devices[] = {
     {"handwritten/reduce/team/peer_copy", "best", 50},
     {"handwritten/reduce/team/together", "peer_copy", 25},
@@ -135,6 +137,7 @@ json list(reports::Backend backend) {
           {"operations", {reduce}},
           {"kinds", kinds},
           {"contracts", contracts},
+          {"has_limit", backend == reports::Backend::cuda && !variable("FAKE_LIMIT").empty()},
           {"devices", devices}};
 }
 
@@ -202,7 +205,8 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     if (backend == reports::Backend::cuda || rung == variable("FAKE_CLOCKED"))
       cell.clocks = reports::Clocks{1500, 1980, {}};
     if (backend != reports::Backend::emulated && !request.counters) {
-      const auto all = rungs_of(64);
+      auto all = rungs_of(64);
+      all.push_back(limit);
       const auto fake =
           std::ranges::find_if(all, [&](const FakeRung& r) { return r.path == path; });
       if (request.contract == Contract::device_result)  // the last is done last

@@ -18,6 +18,7 @@
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/exit_code.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
+#include "compare/registry.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 
@@ -261,6 +262,29 @@ TEST_CASE("no more bins are planned than a type has values") {
   CHECK(planned == std::set<std::string>{"histogram i32 2^20 usual 10: N3 cub",
                                          "histogram i32 2^20 usual 65536: N3 cub",
                                          "histogram u8 2^20 usual 10: N3 cub"});
+}
+
+TEST_CASE(
+    "where the backend measures it, the limit competes for each time until the result is there") {
+  Catalogue all = catalogue();
+  all.backends[2].unavailable.clear();
+  Selection selection;
+  selection.backends = {"cuda"};
+  std::size_t limits = 0;
+  for (const bool measures : {false, true}) {
+    all.backends[2].has_limit = measures;
+    for (const Group& group : make_plan(selection, all).groups) {
+      const auto is_one = [](const protocol::Listing& rung) { return is_limit(rung.path); };
+      const bool is_due = measures && group.contract == Contract::device_result;
+      CHECK(std::ranges::count_if(group.rungs, is_one) == (is_due ? 1 : 0));
+      if (!is_due) continue;
+      CHECK(group.rungs.back().path ==
+            limit_path(all.backends[2].operation(group.problem.operation)));
+      CHECK(group.rungs.back().provider == "limit");
+      ++limits;
+    }
+  }
+  CHECK(limits > 0);
 }
 
 TEST_CASE("a rung that does not offer a contract is skipped there, and runs under the other") {

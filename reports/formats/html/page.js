@@ -123,6 +123,9 @@
     const ratio = verdict === "no difference shown" ? verdict : `${ratio_digits(row[name])}x`;
     return `${ratio} ${between(ratio_digits, row, name)}`;
   }
+  const percents = (value) => digits(100 * value);
+  const share_of_limit = (row) =>
+    row.vs_limit === null ? "" : `${percents(row.vs_limit)} % ${between(percents, row, "vs_limit")}`;
   const verdicts = {
     pass: "pass",
     expected_wrong: "wrong on purpose",
@@ -527,7 +530,7 @@
       counted_part(operation, mine, timed),
       why_part(operation),
       folded_table("All timed rows", timed, [
-        "time", "bandwidth", "percent_of_ceiling", "vs_one_device", "vs_fastest_library",
+        "time", "bandwidth", "percent_of_ceiling", "vs_limit", "vs_one_device", "vs_fastest_library",
         "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags"
       ]),
       folded_table("All counted rows", mine.filter((row) => !was_timed(row)), [
@@ -689,7 +692,9 @@
         number("time (95 % interval)", (row) => time_text(row) || verdict_text(row)),
         number("GB/s", (row) => (row.bandwidth === null ? "" : digits(row.bandwidth))),
         OVER_DEVICES && ratio("x one device", "vs_one_device"),
-        number("of ceiling", (row) => percent(row.percent_of_ceiling)),
+        these.some((row) => row.vs_limit !== null)
+          ? number("of limit", (row) => share_of_limit(row))
+          : number("of ceiling", (row) => percent(row.percent_of_ceiling)),
         number("vs fastest library", (row) =>
           row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN
             ? "is the fastest library"
@@ -774,6 +779,7 @@
     const text = {
       time: time_text,
       percent_of_ceiling: (row) => percent(row.percent_of_ceiling),
+      vs_limit: share_of_limit,
       verdict: verdict_text,
       n: (row) => elements(row.n)
     };

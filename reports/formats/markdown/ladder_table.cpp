@@ -1,5 +1,6 @@
 #include "reports/formats/markdown/ladder_table.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -29,7 +30,7 @@ std::string ladder_table(const OperationResults& operation) {
           return c.passed() ? time.text(c) : std::string(instead_of_numbers(c, host_only));
         }},
        column("GB/s"),
-       column("of ceiling"),
+       column(std::ranges::any_of(shown, has_share_of_limit) ? "of limit" : "of ceiling"),
        column("x one device"),
        {ratio.title,
         [&](const Cell& c) { return is_fastest_library(c) ? "is the fastest" : ratio.text(c); }},
