@@ -62,12 +62,12 @@ Verdict LimitProblem::check(Contract contract, const Summation&) {
   return verdict;
 }
 
-Limit::Limit(const Kind& kind)
-    : path_(limit_path(*kind.operation)), rung_{path_,
-                                                kind.operation->name,
-                                                kind.op,
-                                                kind.dtype,
-                                                Card{},
-                                                [](const void* device) { return probe::limit(*static_cast<const Movement*>(device)); }} {}
+Limit::Limit(const Kind& kind) : path_(limit_path(*kind.operation)) {
+  rung_.path = path_;
+  rung_.operation = kind.operation->name, rung_.op = kind.op, rung_.dtype = kind.dtype;
+  rung_.prepare = [](const void* device) {
+    return probe::limit(*static_cast<const Movement*>(device));
+  };
+}
 
 }  // namespace ladder

@@ -64,7 +64,7 @@ class Limit {
 
  private:
   std::string path_;
-  Implementation rung_;
+  Implementation rung_{};
 };
 
 }  // namespace ladder

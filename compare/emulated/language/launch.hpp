@@ -164,9 +164,10 @@ __forceinline__ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3
   return ladder::launch_with(kernel, {.grid = grid, .block = block, .shared_bytes = shared_bytes},
                              arguments, stream);
 }
-#define LADDER_KERNEL_WITHOUT_TYPE                                                           \
-  __attribute__((error("name the kernel without a cast to void*: its parameters are needed " \
-                       "here")))
+#define LADDER_KERNEL_WITHOUT_TYPE                                                \
+  __attribute__((                                                                 \
+      error("name the kernel without a cast to void*: its parameters are needed " \
+            "here")))
 LADDER_KERNEL_WITHOUT_TYPE cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**,
                                                                    std::size_t = 0,
                                                                    cudaStream_t = nullptr);

@@ -125,7 +125,9 @@
   }
   const percents = (value) => digits(100 * value);
   const share_of_limit = (row) =>
-    row.vs_limit === null ? "" : `${percents(row.vs_limit)} % ${between(percents, row, "vs_limit")}`;
+    row.vs_limit === null
+      ? ""
+      : `${percents(row.vs_limit)} % ${between(percents, row, "vs_limit")}`;
   const verdicts = {
     pass: "pass",
     expected_wrong: "wrong on purpose",
@@ -530,7 +532,8 @@
       counted_part(operation, mine, timed),
       why_part(operation),
       folded_table("All timed rows", timed, [
-        "time", "bandwidth", "percent_of_ceiling", "vs_limit", "vs_one_device", "vs_fastest_library",
+        "time", "bandwidth", "percent_of_ceiling", "vs_limit", "vs_one_device",
+        "vs_fastest_library",
         "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags"
       ]),
       folded_table("All counted rows", mine.filter((row) => !was_timed(row)), [
