@@ -298,13 +298,7 @@ __global__ void byte_sum_kernel(const unsigned char* bytes, std::size_t count, u
   atomicAdd(sum, mine);
 }
 
-}  // namespace
-
-bool has_limit() {
-  return true;
-}
-
-std::unique_ptr<Prepared> limit(const Movement& movement) {
+std::unique_ptr<Prepared> shortest(const Movement& movement) {
   // by what decides: the sizes and the places of the arrays, and the cache
   using Kind = std::tuple<bool, reports::Cache, std::vector<std::size_t>>;
   static std::map<Kind, std::size_t> known;
@@ -330,6 +324,13 @@ std::uint32_t byte_sum(std::span<const std::byte> array) {
   std::uint32_t result = 0;
   backend::download(&result, sum.data(), sizeof result, clock::stream());
   return result;
+}
+
+}  // namespace
+
+const Mover* mover() {
+  static constexpr Mover its{shortest, byte_sum};
+  return &its;
 }
 
 }  // namespace ladder::probe

@@ -60,6 +60,10 @@ double best_gbps(std::uint64_t bytes, const std::function<void(unsigned pass)>& 
 
 }  // namespace
 
+const Mover* mover() {
+  return nullptr;
+}
+
 Limits limits(unsigned) {
   const std::uint64_t cache = host::last_level_cache_bytes();
   Limits found{{}, clock::overheads()};

@@ -4,8 +4,7 @@
 //   every backend         ladder::backend   memory of the device, and its name:
 //   compare/backend.hpp, which rungs see too
 //                         ladder::probe     the machine and its ceilings: describe(), limits(),
-//                                           contracts(), replay(), run_together(); the limit of an
-//                                           input: limit(), byte_sum()
+//                                           contracts(), replay(), run_together(), mover()
 //   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library
 //   worker_timed, defines the rest of probe from it
 //                         ladder::counters  the counters in the hardware; where they cannot be
@@ -31,7 +30,7 @@
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"
-#include "compare/worker/limit.hpp"
+#include "compare/worker/movement.hpp"
 #include "reports/model/model.hpp"
 
 // Every backend: the machine.
@@ -54,14 +53,8 @@ struct Limits {
 };
 Limits limits(unsigned devices);
 
-// Whether it has the limit of an input.
-bool has_limit();
-
-// The shortest run known here that moves these bytes, under device_result. Only where has_limit().
-std::unique_ptr<Prepared> limit(const Movement& movement);
-
-// The sum of its bytes modulo 2^32, found in another way. Only where has_limit().
-std::uint32_t byte_sum(std::span<const std::byte> array);
+// Null where the backend does not measure the limit of an input.
+const Mover* mover();
 
 // The contracts that it times, the usual one first; none where it counts.
 std::vector<Contract> contracts();

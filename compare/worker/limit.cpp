@@ -27,7 +27,7 @@ LimitProblem::LimitProblem(Problem& posed, reports::Cache cache) : posed_(posed)
     const auto& input = movement_.inputs.at(0);
     expected_ = backend::checksum(input.data(), input.size());
   } else {
-    for (const auto& input : movement_.inputs) expected_ += probe::byte_sum(input);
+    for (const auto& input : movement_.inputs) expected_ += probe::mover()->byte_sum(input);
     expected_ &= 0xffffffff;
   }
 }
@@ -66,7 +66,7 @@ Limit::Limit(const Kind& kind) : path_(limit_path(*kind.operation)) {
   rung_.path = path_;
   rung_.operation = kind.operation->name, rung_.op = kind.op, rung_.dtype = kind.dtype;
   rung_.prepare = [](const void* device) {
-    return probe::limit(*static_cast<const Movement*>(device));
+    return probe::mover()->shortest(*static_cast<const Movement*>(device));
   };
 }
 

@@ -12,18 +12,9 @@
 
 #include "compare/operation.hpp"
 #include "compare/registry.hpp"
+#include "compare/worker/movement.hpp"
 
 namespace ladder {
-
-// What a limit does, in device memory. It reads every input. Where it copies, the first goes to the
-// output, which is as long. Else the bytes of all inputs are added to the first four bytes of the
-// output, modulo 2^32, since the blocks of a reduction have to meet.
-struct Movement {
-  std::vector<std::span<const std::byte>> inputs;
-  std::span<std::byte> output;
-  bool copies = false;
-  reports::Cache cache = reports::Cache::cold;
-};
 
 // A posed problem as the limit has it: with the same arrays, and right where all bytes moved.
 class LimitProblem final : public Problem {

@@ -27,6 +27,7 @@
 #include "compare/team.hpp"
 #include "compare/worker/backend.hpp"
 #include "compare/worker/changed_input.hpp"
+#include "compare/worker/limit.hpp"
 #include "compare/worker/run.hpp"
 #include "compare/worker/trees.hpp"
 #include "compare/worker/verify.hpp"
@@ -112,7 +113,7 @@ class Worker {
            {"operations", operations()},
            {"kinds", all_kinds},
            {"contracts", probe::contracts()},
-           {"has_limit", probe::has_limit()},
+           {"has_limit", probe::mover() != nullptr},
            {"devices", backend::devices()}});
   }
 

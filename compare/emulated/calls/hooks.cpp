@@ -284,10 +284,13 @@ std::int64_t value_of(const TypeData& type, std::uintptr_t bits) {
                    : static_cast<std::int64_t>(bits);
 }
 
+// What is said is put together by functions whose accesses are none of the kernel's.
+bool leaves_kernel() {
+  return std::exchange(scheduler::in_kernel, false);
+}
+
 // text: behind the name of the thread.
 void stop_at(const PlaceData& place, std::string_view kind, const std::string& text) {
-  if (!scheduler::in_kernel) return;
-  scheduler::in_kernel = false;
   scheduler::stop(
       {.place = Here{place.file, place.line, place.column},
        .text = fmt::format("{}: {} {}", kind,
@@ -354,6 +357,7 @@ clock_t __wrap_clock() {
 // From -fsanitize=bounds, where an array of known length has no such element, and from
 // -fsanitize=shift-exponent.
 void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
+  if (!leaves_kernel()) return;
   stop_at(data->place, "out of bounds",
           fmt::format("takes element {} of an array of type {}. Mind the index, or make the array "
                       "larger.",
@@ -363,6 +367,7 @@ void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(data, index);
 }
 void __ubsan_handle_shift_out_of_bounds(ShiftData* data, std::uintptr_t, std::uintptr_t by) {
+  if (!leaves_kernel()) return;
   stop_at(data->place, "shift too far",
           fmt::format("shifts a value of type {} by {} bits, which C++ leaves undefined. A GPU "
                       "shifts all bits out, the CPU does not. Write that case apart.",

@@ -278,6 +278,10 @@ void describe(reports::Machine&, reports::Software& software) {
   software.emulated_flags = LADDER_EMULATED_FLAGS;
 }
 
+const Mover* mover() {
+  return nullptr;
+}
+
 Limits limits(unsigned) {
   return {};
 }

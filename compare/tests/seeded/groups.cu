@@ -145,8 +145,8 @@ void add_mistakes_of_groups(std::vector<Mistake>& mistakes) {
   add("grid_sync_as_often_as_work", fault, "threads 0-31 wait at grid.sync() in ",
       {unknown, unknown, unknown, unknown}, launched(grid_loop_kernel<false>, grid),
       launched(grid_loop_kernel<true>, grid));
-  add("grid_sync_of_an_ordinary_launch", fault, "not a resident one", {.memcheck = found},
-      launched(grid_kernel<true>, {4, 32}), launched(grid_kernel<true>, grid));
+  add("grid_sync_of_an_ordinary_launch", fault, "the launch is an ordinary one",
+      {.memcheck = found}, launched(grid_kernel<true>, {4, 32}), launched(grid_kernel<true>, grid));
   add("coalesced_threads_taken_for_a_warp", "wrong answer", "the answer is wrong", {},
       count_warp<false>, count_warp<true>);
   add("atomic_ref_no_release", race, "nothing orders the two blocks", {},

@@ -10,23 +10,20 @@
 
 using namespace ladder;
 
-namespace ladder::probe {
+namespace {
 
-bool has_limit() {
-  return true;
-}
-
-std::unique_ptr<Prepared> limit(const Movement&) {
-  return nullptr;
-}
-
-std::uint32_t byte_sum(std::span<const std::byte> array) {
+std::uint32_t sum_of_bytes(std::span<const std::byte> array) {
   std::uint32_t sum = 0;
   for (const std::byte one : array) sum += static_cast<std::uint32_t>(one);
   return sum;
 }
 
-}  // namespace ladder::probe
+}  // namespace
+
+const Mover* probe::mover() {
+  static constexpr Mover its{nullptr, sum_of_bytes};
+  return &its;
+}
 
 namespace {
 
@@ -85,7 +82,7 @@ TEST_CASE("a read is right where the bytes of all inputs were added to the outpu
     REQUIRE_FALSE(movement.copies);
     CHECK(movement.inputs.size() == kind->operation->inputs);
     std::uint32_t sum = 0;
-    for (const auto& input : movement.inputs) sum += probe::byte_sum(input);
+    for (const auto& input : movement.inputs) sum += sum_of_bytes(input);
     REQUIRE(sum > 0);
     const auto add = [&](std::uint32_t more) {
       std::uint32_t word = 0;

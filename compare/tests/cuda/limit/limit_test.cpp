@@ -17,7 +17,7 @@ TEST_CASE("the bytes of an array are added up") {
     for (std::size_t k = 0; k < count; ++k) bytes[k] = static_cast<unsigned char>(7 * k + k / 256);
     const Memory array(backend::allocate(count));
     backend::upload(array.get(), bytes.data(), count);
-    CHECK(probe::byte_sum({static_cast<const std::byte*>(array.get()), count}) ==
+    CHECK(probe::mover()->byte_sum({static_cast<const std::byte*>(array.get()), count}) ==
           std::accumulate(bytes.begin(), bytes.end(), 0U));
   }
 }
