@@ -82,6 +82,7 @@ int main(int, char** argv) {
              {"operations", json::array()},
              {"kinds", json::array()},
              {"contracts", {"device_result"}},
+             {"has_limit", false},
              {"devices", 1}});
     else if (request["do"] == "describe") reply(description());
     else if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>());

@@ -164,6 +164,7 @@ void check_cheats(const Backend& faulty) {
       {"earlier_output", "answers for an input that it had before"},
       {"persisting_l2", "leaves L2 lines set aside"},
       {"swallowed_error", "cudaErrorInvalid"},
+      {"waits", "waits for its stream on the host"},
       {"zeros", "out[0] is 0"}};
   std::string rungs = "right";
   for (const auto& [rung, reason] : how) rungs += "," + rung;
