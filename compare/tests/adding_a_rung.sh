@@ -6,10 +6,7 @@
 # shellcheck source=compare/tests/scratch_copy.sh
 . "$(dirname "$0")/scratch_copy.sh"
 
-# One rung and one library call stay, to be built quickly; the driver is the one already built.
-find handwritten vendor -type f ! -path handwritten/reduce/serial.cu \
-  ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
-  ! -path vendor/requirements.txt -delete
+keep_one_rung # the driver is the one already built
 
 example adding_a_rung.md handwritten/reduce/strided_block.cu
 

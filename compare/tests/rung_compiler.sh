@@ -37,6 +37,10 @@ for rung in "$2" $(sed -n 's/^#include "\(.*\.cu\)"/\1/p' "$2"); do
     *'wrong for ptxas'*)
       echo "ptxas $PWD/gone.ptx, line 4; $error   : wrong for ptxas" && status=1
       ;;
+    *'far inlined'*)
+      echo "    inlined from 'void $(printf '%0999d' 0)(int)' at $PWD/header.hpp:9:3,"
+      echo "$rung(3): $error: far inlined" && status=1
+      ;;
     *'too much'*) echo "nvcc $error   : 'cicc' died due to signal 9 (Kill signal)" && status=1 ;;
   esac
 done >&2
@@ -76,6 +80,7 @@ rung fine '// fine'
 rung here '// wrong here'
 rung header '// wrong in a header'
 rung ptxas '// wrong for ptxas'
+rung far '// far inlined'
 rung hungry '// too much'
 
 folder good here fine
@@ -92,6 +97,12 @@ left_out ptxas "ptxas $scratch/gone.ptx, line 4; error   : wrong for ptxas"
 left_out here 'handwritten/reduce/here.cu(3): error: wrong here'
 has good
 has fine
+
+# A line longer than the name of any file.
+folder good far
+compiled 0 folder.cu
+left_out far 'handwritten/reduce/far.cu(3): error: far inlined'
+has good
 
 # A rung on its own.
 compiled 0 "$scratch/handwritten/reduce/header.cu"

@@ -28,9 +28,23 @@ for headers in "${programs%/bin}"/cccl/*/nvidia/cu13/include/cccl; do # not fetc
   if [ -z "${LADDER_CCCL:-}" ] && [ -d "$headers" ]; then export LADDER_CCCL="$headers"; fi
 done
 
+# One rung and one library call stay, to be built quickly.
+keep_one_rung() {
+  find handwritten vendor -type f ! -path handwritten/reduce/serial.cu \
+    ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
+    ! -path vendor/requirements.txt -delete
+}
+
 # What the build of the sources has compiled is taken from there.
+reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
+
+# From here on ./ladder is that of the copy, and builds there.
+use_own_ladder() {
+  export LADDER_CUDA=off LADDER_CMAKE_FLAGS="$reuse"
+  unset LADDER_WORKERS LADDER_BUILD
+}
+
 build() {
-  reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
   if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" &&
     ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
     cat "$scratch/log" >&2

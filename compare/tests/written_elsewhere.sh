@@ -6,13 +6,8 @@
 # shellcheck source=compare/tests/scratch_copy.sh
 . "$(dirname "$0")/scratch_copy.sh"
 
-export LADDER_CUDA=off
-reuse="$source/compare/tests/reuse_object.sh;${programs%/bin}"
-export LADDER_CMAKE_FLAGS="-DCMAKE_CXX_COMPILER_LAUNCHER=$reuse"
-unset LADDER_WORKERS LADDER_BUILD
-find handwritten vendor -type f ! -path handwritten/reduce/serial.cu \
-  ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
-  ! -path vendor/requirements.txt -delete
+use_own_ladder
+keep_one_rung
 mkdir -p "$scratch/theirs/handwritten/reduce" "$scratch/theirs/handwritten/scan"
 
 # rung <folder>/<name> <operator> <operation>:<header> <its arguments> <types> <launches>: the

@@ -7,16 +7,10 @@
 . "$(dirname "$0")/scratch_copy.sh"
 
 page=$scratch/tree/docs/your_kernels.md
-export LADDER_CUDA=off
-reuse="$source/compare/tests/reuse_object.sh;${programs%/bin}"
-export LADDER_CMAKE_FLAGS="-DCMAKE_CXX_COMPILER_LAUNCHER=$reuse"
-unset LADDER_WORKERS LADDER_BUILD
+use_own_ladder
 git() { command git -c user.name=somebody -c user.email=somebody@nowhere "$@"; }
 
-# One rung and one library call stay, to be built quickly.
-find handwritten vendor -type f ! -path handwritten/reduce/serial.cu \
-  ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
-  ! -path vendor/requirements.txt -delete
+keep_one_rung
 
 # gives <exit code> <words of a shell>...: leaves in $said what it says
 gives() {

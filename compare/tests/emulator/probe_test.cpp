@@ -113,6 +113,39 @@ class Stale final : public Prepared {
   CountUp::Device device_;
 };
 
+// One block waits for a flag of the other, with both fences. From the second run on it adds one too
+// many, which has nothing to do with that.
+__global__ void polling_kernel(unsigned* out, volatile unsigned* flag, unsigned run) {
+  if (blockIdx.x == 1 && threadIdx.x == 0) {
+    __threadfence();
+    *flag = run;
+  }
+  if (blockIdx.x == 0) {
+    while (*flag != run) {
+    }
+    __threadfence();
+  }
+  atomicAdd(out, run > 1 && blockIdx.x == 0 && threadIdx.x == 0 ? 2U : 1U);
+}
+class Polling final : public Prepared {
+ public:
+  explicit Polling(const CountUp::Device& device) : flag_(1), device_(device) {
+    backend::fill(flag_.data(), 0, sizeof(unsigned));
+  }
+  void restore(Stream) override {}
+  void run(Stream stream) override {
+    backend::fill(device_.out, 0, sizeof(unsigned));
+    launch(polling_kernel, {.grid = 2, .block = device_.n / 2, .resident = true}, stream,
+           device_.out, flag_.data(), ++runs_);
+  }
+  void run_to_host(Stream stream, void*) override { run(stream); }
+
+ private:
+  DeviceArray<unsigned> flag_;
+  CountUp::Device device_;
+  unsigned runs_ = 0;
+};
+
 class Hungry final : public Prepared {
  public:
   explicit Hungry(const CountUp::Device&) : scratch_(std::size_t{1} << 60) {}
@@ -217,6 +250,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
       rung<Uncleared>("uncleared"),
       rung<Rung<first_thread_kernel>>("by chance"),
       rung<Stale>("stale"),
+      rung<Polling>("polling"),
   };
   std::vector<const Implementation*> rungs;
   for (const Implementation& implementation : all) rungs.push_back(&implementation);
@@ -273,6 +307,11 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   REQUIRE(checked[9].findings.size() == 1);
   CHECK(checked[9].findings[0].message ==
         "n = 256, in the order of seed 1, a later run, on new input: is 257");
+
+  // a read that is repeated until it finds the store misses nothing
+  REQUIRE(checked[11].findings.size() == 1);
+  CHECK(checked[11].findings[0].kind == "wrong answer");
+  CHECK(checked[11].findings[0].advice.starts_with("Look at the arithmetic"));
 
   constexpr const char* hint = "The first run was clean, a later one is not";
   const auto& stale = checked[10].findings;
