@@ -120,6 +120,10 @@ struct Compose {
   }
 };
 
+// Whether elements may also change places.
+template <class Op>
+constexpr bool commutes = !std::is_same_v<Op, Compose>;
+
 // What two elements are combined under Height: one application of the operator. The emulated
 // backend has a count(Join<T>), and counts them.
 template <class T>

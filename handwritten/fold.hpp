@@ -64,11 +64,6 @@ __device__ T fold_warp(T value) {
   return only[0];
 }
 
-template <class Op, class T>
-__device__ T fold_warp_for_all(T value) {
-  return __shfl_sync(whole_warp, fold_warp<Op>(value), 0);
-}
-
 // In thread 0, behind one barrier. There must be another one before the block folds again.
 template <class Op, unsigned threads, class T>
 __device__ T fold_block(T value) {

@@ -1,6 +1,6 @@
 #include <optional>
 
-#include "handwritten/histogram/ranges.hpp"
+#include "handwritten/histogram/counted_words.hpp"
 #include "handwritten/histogram/shared_atomics.hpp"
 #include "handwritten/shapes.hpp"
 
@@ -9,15 +9,15 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "shared_privatised with one copy of each counter, shapes that go by the size, and two "
+        "packed with one copy of each counter, in shapes that go by the size. For more bins, two "
         "launches at the same time.",
-    .follows = "one_launch",
+    .follows = "packed",
     .step =
-        "A launch sets the result to 0 while the other one counts, on sm_90 and later. No copies: "
-        "where lanes of a warp count in one bin, an H200 "
-        "adds 1 for all of them at once, and copies only have to be cleared and added up. Large "
-        "blocks flush fewer counters.",
-    .costs = "Six kernels to compile.",
+        "No copies: where lanes of a warp count in one bin, an H200 adds 1 for all of them at "
+        "once, and copies only have to be cleared and added up. Large blocks add fewer counters. "
+        "Above 1,024 bins a launch sets the result to 0 while the other one counts, on sm_90 and "
+        "later, and blocks add only what is not 0.",
+    .costs = "Ten kernels to compile.",
     .limited_by =
         "Reading the input. For small inputs, the launch, and a chain of atomic operations.",
     .source = "Our own.",
@@ -29,6 +29,8 @@ constexpr std::size_t elements_of_one_block = 4096;
 constexpr std::size_t bytes_for_small_blocks = 2 << 10;  // for each multiprocessor
 constexpr std::size_t bytes_for_one_load = 8 << 10;
 constexpr unsigned bins_of_small_blocks = 2 << 10;
+// More bins than this are mostly 0 in a block, and their words are a part of the bytes that move.
+constexpr unsigned bins_of_words = 1 << 10;
 // Counters of a block, up to half of a multiprocessor's shared memory; where no block can have as
 // many, 64 KiB.
 constexpr unsigned usual_counters = 16 * 1024, counters_for_small_inputs = 22 * 1024,
@@ -61,6 +63,9 @@ class BySize {
 
   void operator()(Stream stream) {
     if (small_) return (*small_)(stream);
+    if (in_words_)
+      return launch(in_words_, ranges_->shape(), stream, device_.in, device_.n, head_, *ranges_,
+                    words_.data(), device_.out);
     if (ranges_->groups > 1) clear(device_.out, device_.bins, stream);
     LaunchShape shape = ranges_->shape();
     shape.early = ranges_->groups > 1;  // after the launch that clears
@@ -73,6 +78,10 @@ class BySize {
     kernel_ = count_ranges_kernel<T, threads, unroll, once>;
     ranges_.emplace(device_.n, device_.bins, most_counters, 1, threads,
                     std::size_t{threads} * elements_of_vector<T> * unroll);
+    if (device_.bins <= bins_of_words) {
+      in_words_ = count_in_words_kernel<T, threads, unroll, once>;
+      words_ = zeros<Word>(words_for(device_.bins));
+    }
     return resident_blocks(kernel_, threads, ranges_->shared_bytes) > 0;
   }
 
@@ -81,7 +90,11 @@ class BySize {
   std::optional<SharedAtomics<T>> small_;
   void (*kernel_)(const T* in, std::size_t n, unsigned head, const Ranges ranges,
                   std::int32_t* counts) = nullptr;
+  // in its place, for a few bins
+  void (*in_words_)(const T* in, std::size_t n, unsigned head, const Ranges ranges, Word* words,
+                    std::int32_t* counts) = nullptr;
   std::optional<Ranges> ranges_;
+  DeviceArray<Word> words_;
 };
 
 const Register<Histogram, BySize, std::int32_t> rung{card};

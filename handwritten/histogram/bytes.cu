@@ -1,4 +1,4 @@
-#include "handwritten/histogram/last_block.hpp"
+#include "handwritten/histogram/counted_words.hpp"
 #include "handwritten/shapes.hpp"
 
 namespace ladder {
@@ -8,7 +8,7 @@ constexpr Card card{
     .idea =
         "A histogram of bytes: a thread loads 16 of them at once and counts each in the copy of "
         "its lane. 16 equal ones are counted at once.",
-    .follows = "one_launch",
+    .follows = "packed",
     .step =
         "There are 32 copies, whatever the number of bins. So a shift and a mask make the address "
         "of a counter from four bytes. Equal neighbours "
@@ -21,13 +21,13 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-// On an H200, at 2^30 bytes, blocks of 512 and of 1,024 threads with one to four loads are within 4
-// % of each other.
-constexpr unsigned threads = 1024;
 constexpr unsigned unroll = 2;  // independent 16-byte loads in flight in each thread
-// One block needs no other to add to. It counts 2^15 bytes in 5.3 us, and two take 5.9 us. At 48
-// KiB both ways take 5.7 to 5.8 us.
-constexpr std::size_t bytes_of_one_block = 48 << 10;
+// The fastest shapes on an H100 with cold caches. One block needs no other to add to.
+constexpr std::size_t bytes_of_one_block = 16 << 10;
+constexpr std::size_t bytes_for_small_blocks = 256 << 10;
+// For each multiprocessor:
+constexpr std::size_t bytes_for_one_vector = 8 << 10;  // of each thread
+constexpr std::size_t bytes_for_one_block = 96 << 10;
 constexpr unsigned most_bins = 256, lanes = 32;
 
 // Counter b * lanes + l belongs to bin b and lane l: no two lanes meet in a bank.
@@ -42,11 +42,10 @@ __device__ inline void count_word(unsigned word, unsigned lane, std::int32_t* co
   }
 }
 
-// `sums` of all bins and `ticket` are 0 before and after every launch.
-template <class T, bool once>
+template <class T, unsigned threads, bool once>
 __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
-    bytes_kernel(const T* in, std::size_t n, unsigned head, unsigned bins, std::int32_t* sums,
-                 unsigned* ticket, std::int32_t* counts) {
+    bytes_kernel(const T* in, std::size_t n, unsigned head, unsigned bins, Word* words,
+                 std::int32_t* counts) {
   __shared__ std::int32_t counters[most_bins * lanes];
   clear_copies(counters, most_bins * lanes);
   const unsigned lane = threadIdx.x % lanes;
@@ -75,25 +74,40 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
   if (tail + thread < n) atomicAdd(&of_lane[in[tail + thread] * lanes], 1);
   __syncthreads();
 
-  add_up_in_last_block<threads>(counters, lanes, bins, gridDim.x, sums, ticket, counts);
+  add_up_in_words(counters, lanes, 0, bins, gridDim.x, words, counts);
 }
 
 template <class T>
-struct Bytes {
-  typename Histogram<T>::Device device;
-  unsigned head = elements_before_boundary(device.in, device.n);
-  unsigned blocks = device.n <= bytes_of_one_block
-                        ? 1
-                        : blocks_for(device.n, std::size_t{threads} * elements_of_vector<T>,
-                                     threads_of_multiprocessor / threads);
-  DeviceArray<std::int32_t> sums = zeros<std::int32_t>(device.bins);
-  DeviceArray<unsigned> ticket = zeros<unsigned>(1);
+class Bytes {
+ public:
+  explicit Bytes(const typename Histogram<T>::Device& device) : device_(device) {
+    const std::size_t n = device.n, multiprocessors = backend::multiprocessors();
+    if (n <= bytes_of_one_block) use<1024>(n);
+    else if (n <= bytes_for_small_blocks) use<512>(512 * 16);
+    else if (n <= bytes_for_one_vector * multiprocessors) use<1024>(1024 * 16);
+    else use<1024>(2 * 1024 * 16, n <= bytes_for_one_block * multiprocessors ? 1 : 2);
+  }
 
   void operator()(Stream stream) {
-    launch(are_needed_once(device.n) ? bytes_kernel<T, true> : bytes_kernel<T, false>,
-           {blocks, threads}, stream, device.in, device.n, head, device.bins, sums.data(),
-           ticket.data(), device.out);
+    launch(kernel_, {blocks_, threads_}, stream, device_.in, device_.n, head_, device_.bins,
+           words_.data(), device_.out);
   }
+
+ private:
+  // `most`: blocks of a multiprocessor.
+  template <unsigned threads>
+  void use(std::size_t bytes_of_block, unsigned most = 2) {
+    kernel_ = are_needed_once(device_.n) ? bytes_kernel<T, threads, true>
+                                         : bytes_kernel<T, threads, false>;
+    threads_ = threads;
+    blocks_ = blocks_for(device_.n, bytes_of_block, most);
+  }
+
+  typename Histogram<T>::Device device_;
+  void (*kernel_)(const T* in, std::size_t n, unsigned head, unsigned bins, Word* words,
+                  std::int32_t* counts);
+  unsigned threads_, blocks_, head_ = elements_before_boundary(device_.in, device_.n);
+  DeviceArray<Word> words_ = zeros<Word>(words_for(device_.bins));
 };
 
 const Register<Histogram, Bytes, std::uint8_t> rung{card};

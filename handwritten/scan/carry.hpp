@@ -1,7 +1,7 @@
 // What comes before each tile of a block: a tile waits for the totals of its own wave.
 #pragma once
 
-#include "handwritten/scan/tile.hpp"
+#include "handwritten/scan/of_warps.hpp"
 #include "handwritten/scan/waves.hpp"
 
 namespace ladder {
@@ -10,17 +10,17 @@ template <class Op, unsigned threads, class T>
 class Carry {
  public:
   // `tag` is in shared memory: one thread reads the tag of the totals for all, so a block that has
-  // published with it has read it. There must be a barrier before before_tile().
+  // published with it has read it. There must be a barrier before before_warp().
   __device__ Carry(const Waves<T>& waves, unsigned& tag) : waves_(waves), tag_(tag) {
     if (threadIdx.x == 0) tag = *static_cast<volatile unsigned*>(waves.run);
   }
 
-  // Returns what comes before the block's j-th tile. Every thread calls it; lane w of each warp
-  // brings the total of warp w. With two barriers.
-  __device__ T before_tile(unsigned j, T of_lane) {
-    __shared__ T of_blocks_before[threads / 32], of_blocks[threads / 32];
+  // Returns what comes before this warp in the block's j-th tile, of which it has the totals of all
+  // warps. Every thread calls it. With two barriers.
+  __device__ T before_warp(unsigned j, const OfWarps<T, threads / 32>& of_warps) {
+    __shared__ OfWarps<T, threads / 32> of_blocks_before, of_blocks;
     const unsigned live = tiles_of_wave(waves_.tiles, j), each = (live + threads - 1) / threads;
-    const T own = fold_warp_for_all<Op>(of_lane);
+    const T own = of_warps.template fold<Op>();
     if (threadIdx.x == 0) publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, own, gridDim.x);
 
     T before = Op::template identity<T>(), all = before;
@@ -30,12 +30,12 @@ class Carry {
       all = Op{}(all, total);
       if (k < blockIdx.x) before = all;
     }
-    before = Op{}(carry_, fold_for_all<Op, threads>(before, of_blocks_before));
-    carry_ = Op{}(carry_, fold_for_all<Op, threads>(all, of_blocks));
+    before = Op{}(carry_, fold_for_all<Op>(before, of_blocks_before));
+    carry_ = Op{}(carry_, fold_for_all<Op>(all, of_blocks));
     // The block of the last tile: every block has published, and so has read the run.
     if (threadIdx.x == 0 && tile_of_block(j) == waves_.tiles - 1)
       *static_cast<volatile unsigned*>(waves_.run) = tag_ + 1;
-    return before;
+    return Op{}(before, of_warps.template fold<Op>(threadIdx.x / 32));
   }
 
  private:

@@ -20,14 +20,16 @@ constexpr Card card{
 
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
 __global__ void __launch_bounds__(threads) one_block_kernel(ScanVectors<T> arrays, unsigned tiles) {
+  __shared__ OfWarps<T, threads / 32> of_warps;
+
   begin_in_turn();
   T before = Op::template identity<T>();
   for (unsigned k = 0; k < tiles; ++k) {
     Tile<T, Op, threads, vectors> tile(arrays, k);
     if (k > 0) __syncthreads();  // the totals of the warps of the tile before have been read
-    const T of_lane = tile.scan_in_warps();
-    tile.template store<kind>(Op{}(before, before_warp<Op>(of_lane)));
-    if (k + 1 < tiles) before = Op{}(before, fold_warp_for_all<Op>(of_lane));
+    of_warps.gather(tile.scan_in_warp());
+    tile.template store<kind>(Op{}(before, of_warps.template fold<Op>(threadIdx.x / 32)));
+    if (k + 1 < tiles) before = Op{}(before, of_warps.template fold<Op>());
   }
 }
 

@@ -12,25 +12,24 @@ constexpr Card card{
     .follows = "one_block",
     .step =
         "A block for each tile, in a shape that goes by the size. Each publishes its total before "
-        "it waits. So, unlike in vector_loads, no block "
-        "waits for one that waits, and values are combined in the same order in every run.",
+        "it scans, and so before it waits. Unlike in vector_loads, no block waits for one that "
+        "waits, and values are combined in the same order in every run.",
     .costs =
-        "Block b reads b totals. What does not fit the GPU at once takes another launch, which "
-        "begins where the last has ended.",
+        "Each element is combined twice: for the total, and to scan. Block b reads b totals. What "
+        "does not fit the GPU at once takes another launch, which begins where the last has ended.",
     .limited_by =
         "The way of a total from one block to all others. For large inputs, the launches: memory "
         "idles from one to the next.",
     .source = "Our own.",
 };
 
-// On an H200, cold. One block waits for no one; then blocks of 512 threads with a vector each are
-// fastest. The more there is to scan, the fewer totals a block should have to read: threads have up
-// to eight vectors.
-constexpr std::size_t bytes_of_one_tile = 16 << 10;
+// The fastest shapes on an H100 with cold caches. The more there is to scan, the more vectors each
+// thread has, so that a block has few totals to read.
+constexpr std::size_t bytes_for_one_vector = 64 << 10;
 // For each multiprocessor:
-constexpr std::size_t bytes_for_one_vector = 4 << 10;
-constexpr std::size_t bytes_for_small_blocks_of_four = 16 << 10;
-constexpr std::size_t bytes_for_four_vectors = 64 << 10;
+constexpr std::size_t bytes_for_four_vectors = 16 << 10;
+template <class T>
+constexpr std::size_t bytes_for_small_blocks = (sizeof(T) > 4 ? 64 : 32) << 10;
 
 // For a value that is asked for later: its words may lie in memory, and come to the cache
 // meanwhile. On an H200, an inclusive sum of 2^14 `f64` by one_wave then takes 5.7 us in place of
@@ -46,12 +45,11 @@ __device__ inline void bring_to_cache(const Word* at) {
 // `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of
 // its totals. It is 1 before the first.
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
-__global__ void __launch_bounds__(threads,
-                                  threads_of_multiprocessor / threads / (vectors >= 4 ? 2 : 1))
+__global__ void __launch_bounds__(threads, vectors > 4 ? 2 : 4)
     one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run) {
-  constexpr unsigned warps = threads / 32, words_of_sector = 4;
+  constexpr unsigned words_of_sector = 4;
   const Op op;
-  __shared__ T of_totals[warps];
+  __shared__ OfWarps<T, threads / 32> of_warps, of_totals;
   __shared__ unsigned tag;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
@@ -61,14 +59,13 @@ __global__ void __launch_bounds__(threads,
   if (warp == 0)
     for (unsigned k = lane * words_of_sector; k < blockIdx.x * words<T>; k += 32 * words_of_sector)
       bring_to_cache(totals + k);
-  const T of_lane = tile.scan_in_warps();
+  of_warps.gather(tile.fold_in_warp());
 
   const bool is_last = blockIdx.x == gridDim.x - 1;
-  if (warp == 0 && !is_last) {
-    const T total = fold_warp<Op>(of_lane);
-    if (lane == 0) publish(totals + blockIdx.x * words<T>, tag, total);
-  }
-  T before = before_warp<Op>(of_lane);
+  if (threadIdx.x == 0 && !is_last)
+    publish(totals + blockIdx.x * words<T>, tag, of_warps.template fold<Op>());
+  tile.scan_in_warp();  // while the total is on its way
+  T before = of_warps.template fold<Op>(warp);
 
   // The totals of the tiles before this one: thread after thread, each takes neighbours.
   if (blockIdx.x > 0) {
@@ -76,7 +73,7 @@ __global__ void __launch_bounds__(threads,
     const unsigned each = (blockIdx.x + threads - 1) / threads;
     for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < blockIdx.x; ++k)
       waited_for = op(waited_for, wait_for<T>(totals + k * words<T>, tag));
-    before = op(fold_for_all<Op, threads>(waited_for, of_totals), before);
+    before = op(fold_for_all<Op>(waited_for, of_totals), before);
   }
   if (first > 0) {  // and what the launches before have found
     const std::size_t start =
@@ -95,10 +92,9 @@ class ScanInOneWave {
  public:
   explicit ScanInOneWave(const ScanArguments<T>& device) : arrays_(device), run_(1) {
     const std::size_t bytes = device.n * sizeof(T), multiprocessors = backend::multiprocessors();
-    if (bytes <= bytes_of_one_tile) use<256, 4>();
-    else if (bytes <= bytes_for_one_vector * multiprocessors) use<512, 1>();
-    else if (bytes <= bytes_for_small_blocks_of_four * multiprocessors) use<256, 4>();
-    else if (bytes <= bytes_for_four_vectors * multiprocessors) use<512, 4>();
+    if (bytes <= bytes_for_one_vector) use<512, 1>();
+    else if (bytes <= bytes_for_four_vectors * multiprocessors) use<256, 4>();
+    else if (bytes <= bytes_for_small_blocks<T> * multiprocessors) use<256, 8>();
     else use<512, 8>();
     totals_ = zeros<Word>(resident_ * words<T>);
     const unsigned first_run = 1;

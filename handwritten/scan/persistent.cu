@@ -1,4 +1,5 @@
 #include "handwritten/scan/carry.hpp"
+#include "handwritten/scan/tile.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -26,14 +27,15 @@ constexpr unsigned vectors = 4;  // of a thread: tiles of 32 KiB
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     persistent_kernel(const Waves<T> waves) {
+  __shared__ OfWarps<T, threads / 32> of_warps;
   __shared__ unsigned tag;
 
   begin_in_turn();
   Carry<Op, threads, T> carry(waves, tag);
   for (unsigned j = 0; j < tiles_of_block(waves.tiles); ++j) {
     Tile<T, Op, threads, vectors> tile(waves.arrays, tile_of_block(j));
-    const T of_lane = tile.scan_in_warps();
-    tile.template store<kind>(Op{}(carry.before_tile(j, of_lane), before_warp<Op>(of_lane)));
+    of_warps.gather(tile.scan_in_warp());
+    tile.template store<kind>(carry.before_warp(j, of_warps));
   }
 }
 

@@ -29,9 +29,8 @@ constexpr unsigned vectors = 5;  // of a thread: tiles of 40 KiB
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     staged_kernel(const Waves<T> waves) {
-  __shared__ T of_warp[warps];
+  __shared__ OfWarps<T, warps> of_warps;
   __shared__ unsigned tag;
-  const unsigned lane = threadIdx.x % 32;
 
   begin_in_turn();
   LoadedRing<T, Op, warps, vectors, 0> ring(waves);
@@ -39,12 +38,8 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
   for (unsigned j = 0; j < tiles_of_block(waves.tiles); ++j) {
     ring.arrived(j);
     Vector<T>* const mine = ring.stage(j) + threadIdx.x * vectors;
-    const T total = fold_warp<Op>(fold_vectors<Op, vectors>(mine));
-    if (lane == 0) of_warp[threadIdx.x / 32] = total;
-    __syncthreads();
-    const T of_lane = lane < warps ? of_warp[lane] : Op::template identity<T>();
-    scan_vectors<Op, kind, vectors>(mine,
-                                    Op{}(carry.before_tile(j, of_lane), before_warp<Op>(of_lane)));
+    of_warps.gather(fold_warp<Op>(fold_vectors<Op, vectors>(mine)));
+    scan_vectors<Op, kind, vectors>(mine, carry.before_warp(j, of_warps));
     ring.leave(j);
   }
 }

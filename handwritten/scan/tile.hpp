@@ -1,21 +1,23 @@
 // A tile of vectors in the registers of a block, and what comes before it.
 #pragma once
 
-#include "handwritten/fold.hpp"
+#include "handwritten/scan/of_warps.hpp"
 #include "handwritten/scan/vectors.hpp"
 #include "handwritten/scan/warp.hpp"
 
 namespace ladder {
 
-// Folds the values of all threads of a block, in their order; every thread gets the result. With a
-// barrier. `of_warp` may be written again after the next one.
-template <class Op, unsigned threads, class T>
-__device__ T fold_for_all(T value, T (&of_warp)[threads / 32]) {
-  const unsigned lane = threadIdx.x % 32;
-  value = fold_warp<Op>(value);
-  if (lane == 0) of_warp[threadIdx.x / 32] = value;
-  __syncthreads();
-  return fold_warp_for_all<Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
+// Folds rows of 32 neighbouring vectors, of which each lane has one, in lane 0.
+template <class Op, class T, unsigned rows>
+__device__ T fold_rows(const Vector<T> (&value)[rows]) {
+  T of_row[rows];
+#pragma unroll
+  for (unsigned k = 0; k < rows; ++k) of_row[k] = fold_vector<Op>(value[k]);
+  if constexpr (!commutes<Op>) fold_warp<Op>(of_row);
+  T total = of_row[0];
+#pragma unroll
+  for (unsigned k = 1; k < rows; ++k) total = Op{}(total, of_row[k]);
+  return commutes<Op> ? fold_warp<Op>(total) : total;
 }
 
 // A tile in the registers of a block. Each warp has `vectors` rows of 32 neighbouring vectors.
@@ -29,27 +31,25 @@ class Tile {
     arrays.template load<Op>(first_, value_);
   }
 
-  // Returns in lane w the total of warp w. With a barrier; there must be another one before the
-  // block scans its next tile.
-  __device__ T scan_in_warps() {
-    __shared__ T of_warp[warps];
+  // Returns in lane 0 the total of the warp, before it is scanned.
+  __device__ T fold_in_warp() const { return fold_rows<Op>(value_); }
+
+  // Scans what the warp has, and returns its total.
+  __device__ T scan_in_warp() {
     const T identity = Op::template identity<T>();
-    const unsigned lane = threadIdx.x % 32;
     T so_far = identity;
 #pragma unroll
     for (unsigned k = 0; k < vectors; ++k) {
       scan_vector<Op>(value_[k]);
       const T scanned = scan_warp<Op>(value_[k].element[elements_of_vector<T> - 1]);
       const T left = __shfl_up_sync(whole_warp, scanned, 1);
-      before_[k] = Op{}(so_far, lane == 0 ? identity : left);
+      before_[k] = Op{}(so_far, threadIdx.x % 32 == 0 ? identity : left);
       so_far = Op{}(so_far, __shfl_sync(whole_warp, scanned, 31));
     }
-    if (lane == 0) of_warp[threadIdx.x / 32] = so_far;
-    __syncthreads();
-    return lane < warps ? of_warp[lane] : identity;
+    return so_far;
   }
 
-  // `before`: what comes before this warp.
+  // Once scanned. `before`: what comes before this warp.
   template <ScanKind kind>
   __device__ void store(T before) {
 #pragma unroll
@@ -64,12 +64,5 @@ class Tile {
   Vector<T> value_[vectors];
   T before_[vectors];  // what comes before each vector in its warp
 };
-
-// What comes before this warp in its tile.
-template <class Op, class T>
-__device__ T before_warp(T total_of_lane) {
-  return fold_warp_for_all<Op>(threadIdx.x % 32 < threadIdx.x / 32 ? total_of_lane
-                                                                   : Op::template identity<T>());
-}
 
 }  // namespace ladder

@@ -31,24 +31,17 @@ struct Totals {
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_multiprocessor)
     fused_exchange_kernel(Strands<T> strands, const __grid_constant__ Totals totals) {
-  constexpr unsigned threads = Strands<T>::threads, warps = Strands<T>::warps;
+  constexpr unsigned threads = Strands<T>::threads;
   const Op op;
   const T identity = Op::template identity<T>();
-  __shared__ T of_warp[warps], of_totals[warps];
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ OfWarps<T, Strands<T>::warps> of_warps, of_totals;
   const unsigned run = *static_cast<volatile unsigned*>(totals.runs);
   const auto place = [&](unsigned at, unsigned sender) {
     return totals.mail.of[at] + (run % 2 * totals.devices + sender) * words<T>;
   };
 
-  const T total = strands.template total<Op, true>();
-  if (lane == 0) of_warp[warp] = total;
-  __syncthreads();
-  T of_block = identity, before_warp = identity;
-  for (unsigned w = 0; w < warps; ++w) {
-    if (w == warp) before_warp = of_block;
-    of_block = op(of_block, of_warp[w]);
-  }
+  of_warps.gather(strands.template total<Op, true>());
+  const T of_block = of_warps.template fold<Op>();
   const bool is_last = blockIdx.x == gridDim.x - 1;
   if (threadIdx.x == 0 && !is_last)
     publish(totals.of_blocks + blockIdx.x * words<T>, run, of_block);
@@ -58,7 +51,7 @@ __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_mul
   const unsigned each = (blockIdx.x + threads - 1) / threads;
   for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < blockIdx.x; ++k)
     before = op(before, wait_for<T>(totals.of_blocks + k * words<T>, run));
-  before = fold_for_all<Op, threads>(before, of_totals);
+  before = fold_for_all<Op>(before, of_totals);
 
   if (is_last && threadIdx.x == 0)
     for (unsigned peer = 0; peer < totals.devices; ++peer)
@@ -66,7 +59,8 @@ __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_mul
   T before_device = identity;
   for (unsigned sender = 0; sender < totals.device; ++sender)
     before_device = op(before_device, wait_for<T>(place(totals.device, sender), run));
-  strands.template scan<Op, kind>(op(before_device, op(before, before_warp)));
+  before = op(before, of_warps.template fold<Op>(threadIdx.x / 32));
+  strands.template scan<Op, kind>(op(before_device, before));
 
   // All blocks have read the number of the run, since they have published. No device is two runs
   // ahead of another, whose mail it would write anew.

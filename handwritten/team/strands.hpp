@@ -36,16 +36,8 @@ struct Strands {
     for (std::size_t k = first; k < last; ++k) {
       Vector<T> value[vectors];
       arrays.template load<Op>((backwards ? first + last - 1 - k : k) * step, value);
-      T of_row[vectors];
-#pragma unroll
-      for (unsigned row = 0; row < vectors; ++row) {
-        scan_vector<Op>(value[row]);
-        of_row[row] = value[row].element[arrays.width - 1];
-      }
-      fold_warp<Op>(of_row);
-#pragma unroll
-      for (unsigned row = 1; row < vectors; ++row) of_row[0] = Op{}(of_row[0], of_row[row]);
-      total = backwards ? Op{}(of_row[0], total) : Op{}(total, of_row[0]);
+      const T of_step = fold_rows<Op>(value);
+      total = backwards ? Op{}(of_step, total) : Op{}(total, of_step);
     }
     return total;
   }

@@ -13,28 +13,31 @@ namespace ladder::reports {
 namespace {
 
 using Processes = std::vector<ProcessMedian>;
+using statistics::six_digits;
 
 // The median and its interval are of a single process; of several, derive() takes them over the
 // processes.
 Time time_of(std::vector<double> samples) {
-  const auto interval = statistics::median_interval(samples);
+  const auto interval = six_digits(statistics::median_interval(samples));
   std::ranges::sort(samples);
-  const auto at = [&](double p) { return statistics::quantile(samples, p); };
+  const auto at = [&](double p) { return six_digits(statistics::quantile(samples, p)); };
   return {.median = interval.value,
           .ci95_low = interval.low,
           .ci95_high = interval.high,
-          .min = samples.front(),
+          .min = six_digits(samples.front()),
           .p5 = at(0.05),
           .p25 = at(0.25),
           .p75 = at(0.75),
           .p95 = at(0.95),
-          .max = samples.back(),
+          .max = six_digits(samples.back()),
           .samples = static_cast<unsigned>(samples.size()),
           .outliers = statistics::outliers(samples)};
 }
 
 Bandwidth bandwidth(const Bytes& bytes, const Time& time) {
-  const auto gbps = [&](double us) { return static_cast<double>(bytes.total()) / us / 1e3; };
+  const auto gbps = [&](double us) {
+    return six_digits(static_cast<double>(bytes.total()) / us / 1e3);
+  };
   return {gbps(time.median), gbps(time.ci95_high), gbps(time.ci95_low)};
 }
 
@@ -42,7 +45,7 @@ std::optional<double> median_back_to_back(const Processes& processes) {
   std::vector<double> times;
   for (const ProcessMedian& one : processes)
     if (one.back_to_back_us) times.push_back(*one.back_to_back_us);
-  return times.empty() ? std::nullopt : std::optional(statistics::median(times));
+  return times.empty() ? std::nullopt : std::optional(six_digits(statistics::median(times)));
 }
 
 // The timed cells of one input that were run in one way: those whose times stand beside each other,
@@ -195,9 +198,9 @@ double datasheet_gbps(const Cell& cell, const Machine& machine) {
 
 void rate(const Cell& cell, const Machine& machine, const Ceilings& ceilings, Timing& timing) {
   const auto medians = each(timing.processes, &ProcessMedian::time_us);
-  if (medians.size() == 1) timing.time_us.median = medians[0];
+  if (medians.size() == 1) timing.time_us.median = six_digits(medians[0]);
   if (medians.size() >= 2) {
-    const auto interval = statistics::over_processes(medians);
+    const auto interval = six_digits(statistics::over_processes(medians));
     timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low,
     timing.time_us.ci95_high = interval.high;
   }
@@ -205,7 +208,8 @@ void rate(const Cell& cell, const Machine& machine, const Ceilings& ceilings, Ti
   timing.back_to_back = back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
   timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
   const auto percent = [&](double of) {
-    return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt;
+    return of > 0 ? std::optional(six_digits(100 * timing.bandwidth_gbps.median / of))
+                  : std::nullopt;
   };
   timing.percent_of_ceiling = percent(ceilings.of(cell));
   timing.percent_of_datasheet = percent(datasheet_gbps(cell, machine));
@@ -253,8 +257,8 @@ void take_samples(const CellSamples& samples, Timing& timing) {
   timing.processes.clear();
   std::vector<double> all;
   for (const auto& [process, times] : samples) {
-    timing.processes.push_back({process, statistics::median(times), known[process].back_to_back_us,
-                                known[process].devices_us});
+    timing.processes.push_back({process, six_digits(statistics::median(times)),
+                                known[process].back_to_back_us, known[process].devices_us});
     all.insert(all.end(), times.begin(), times.end());
   }
   timing.time_us = time_of(std::move(all));
@@ -272,7 +276,7 @@ std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others,
     b.push_back(*time(*other->second));
   }
   if (a.size() < 2) return {};
-  const auto [value, low, high] = statistics::speedup(a, b);
+  const auto [value, low, high] = six_digits(statistics::speedup(a, b));
   return Ratio{value, low, high, difference(low, high)};
 }
 

@@ -45,6 +45,18 @@ Mean mean_of_logs(const Summary& summary) {
 
 }  // namespace
 
+double six_digits(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  // powers of ten and whole numbers are exact, so the result is the nearest to its decimal digits
+  const int places = 5 - static_cast<int>(std::floor(std::log10(std::abs(value))));
+  const double scale = std::pow(10.0, std::abs(places));
+  return places >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
+}
+
+Interval six_digits(const Interval& interval) {
+  return {six_digits(interval.value), six_digits(interval.low), six_digits(interval.high)};
+}
+
 double quantile(std::span<const double> sorted, double p) {
   if (sorted.empty()) throw std::invalid_argument("there is no quantile of no values");
   const double position = p * static_cast<double>(sorted.size() - 1);

@@ -12,6 +12,11 @@ struct Interval {
   double value = 0, low = 0, high = 0;
 };
 
+// To six significant digits, far more than a time of this study has. So no file spends most of its
+// bytes on digits without a meaning.
+double six_digits(double value);
+Interval six_digits(const Interval& interval);
+
 // linear interpolation between order statistics (Hyndman & Fan type 7)
 double quantile(std::span<const double> sorted, double p);
 double median(std::vector<double> values);

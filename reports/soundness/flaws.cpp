@@ -9,7 +9,7 @@ namespace ladder::reports {
 
 bool agree(double a, double b) {
   return std::isfinite(a) && std::isfinite(b) &&
-         std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+         std::abs(a - b) <= 2e-5 * std::max(std::abs(a), std::abs(b));
 }
 
 std::string place_of(const PlacedCell& cell) {

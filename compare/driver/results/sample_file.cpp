@@ -32,10 +32,10 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t line_limit = 64u << 10;  // a hundred times the longest
+constexpr std::size_t line_limit = 1u << 20;  // ten times the longest
 
-// A sample as write_results() writes it, but for rare spellings of its time: written again it is
-// the same line. A full study has half a million, and JSON takes five times as long.
+// A sample in a file from before December 2026, which has a line for each: written again it is the
+// same line. JSON takes five times as long.
 std::optional<protocol::Sample> plain_sample(const std::string& line) {
   protocol::Sample sample;
   std::array<char, 256> path;
@@ -77,9 +77,7 @@ class SampleFile {
   std::string take(std::string_view line, bool is_last) {
     try {
       if (const auto sample = plain_sample(std::string(line))) add_sample(*sample);
-      else if (const json document = reports::strict_json(line); document.contains("path"))
-        add_sample(read_whole<protocol::Sample>(document));
-      else begin_group(document);
+      else begin_group(reports::strict_json(line));
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const json::exception&) {
@@ -87,7 +85,7 @@ class SampleFile {
     } catch (const std::exception& problem) {  // of the protocol
       return problem.what();
     }
-    return is_last && order_ == 0 ? without_samples : "";
+    return is_last && samples_of_group_ == 0 ? without_samples : "";
   }
 
   // Reading alone passes over fields that it does not know.
@@ -100,16 +98,17 @@ class SampleFile {
   }
 
   void begin_group(json header) {
-    if (!groups_.empty() && order_ == 0) throw std::invalid_argument(without_samples);
+    if (!groups_.empty() && samples_of_group_ == 0) throw std::invalid_argument(without_samples);
+    const auto times = header.value("us", std::map<std::string, std::vector<double>>());
     const auto backend = header.at("backend").get<reports::Backend>();
-    header.erase("backend");
+    header.erase("backend"), header.erase("us");
     header["rungs"] = json::array();  // left out in the file
     const auto request = read_whole<protocol::MeasureRequest>(header);
     if (request.problem.seed != run_.seed)
       throw std::invalid_argument("a group with another seed than the run");
     if (request.counters) throw std::invalid_argument("a group that is not timed as it should be");
     group_ = key_of(request.problem, {backend, request.contract, request.cache});
-    process_ = request.process, most_ = request.max_samples, order_ = 0;
+    process_ = request.process, most_ = request.max_samples, samples_of_group_ = 0;
     rungs_.clear();
     if (!groups_.emplace(group_, process_).second)
       throw std::invalid_argument("a group that appears twice");
@@ -121,19 +120,26 @@ class SampleFile {
     };
     if (std::ranges::none_of(run_.efforts, is_its))
       throw std::invalid_argument("a group whose rule is not in /run/efforts");
+    for (const auto& [path, its] : times)
+      for (const double us : its) add_time(path, us);
   }
 
   void add_sample(const protocol::Sample& sample) {
     if (groups_.empty()) throw std::invalid_argument("a sample before any group");
-    if (!std::isfinite(sample.us) || sample.us <= 0)
-      throw std::invalid_argument("a sample without a time");
     if (sample.process != process_)
       throw std::invalid_argument("a sample of another process than its group");
-    if (sample.order != order_++) throw std::invalid_argument("not the next sample of its group");
-    std::vector<double>& its = of_rung(sample.path);
+    if (sample.order != samples_of_group_)
+      throw std::invalid_argument("not the next sample of its group");
+    add_time(sample.path, sample.us);
+  }
+
+  void add_time(const std::string& path, double us) {
+    if (!std::isfinite(us) || us <= 0) throw std::invalid_argument("a sample without a time");
+    std::vector<double>& its = of_rung(path);
     if (its.size() == most_)
-      throw std::invalid_argument(fmt::format("more than {} samples of {}", most_, sample.path));
-    its.push_back(sample.us);
+      throw std::invalid_argument(fmt::format("more than {} samples of {}", most_, path));
+    its.push_back(us);
+    ++samples_of_group_;
   }
 
   // The samples of this rung in the current group and process.
@@ -158,7 +164,7 @@ class SampleFile {
   reports::Samples samples_;
   std::set<std::pair<reports::CellKey, unsigned>> groups_;  // met so far; without who
   reports::CellKey group_;
-  unsigned process_ = 0, most_ = 0, order_ = 0;
+  unsigned process_ = 0, most_ = 0, samples_of_group_ = 0;
   std::map<std::string, std::vector<double>*> rungs_;  // of the group, by path
 };
 

@@ -51,23 +51,20 @@ Drafts drafted(const fs::path& folder, const reports::Files& files) {
   return drafts;
 }
 
-// A line for each group in each process, with what its samples have in common, then its samples in
-// the order in which they were taken.
+// A line for each group in each process: what its samples have in common, then the times of each
+// rung, in the order in which they were taken.
 std::string samples_text(const Record& record) {
   std::string text;
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g) {
     for (unsigned process = 0; process < record.contests(g).size(); ++process) {
       const Contest& contest = record.contests(g)[process];
       if (!contest.done || contest.samples.empty()) continue;
-      json header = record.plan().request(g, process, {});
-      header["backend"] = record.plan().groups[g].backend;
-      header.erase("rungs");
-      text += header.dump() + '\n';
-      std::vector<const protocol::Sample*> samples;
+      json line = record.plan().request(g, process, {});
+      line["backend"] = record.plan().groups[g].backend;
+      line.erase("rungs");
       for (const auto& [path, taken] : contest.samples)
-        for (const auto& sample : taken) samples.push_back(&sample);
-      std::ranges::sort(samples, {}, &protocol::Sample::order);
-      for (const auto* sample : samples) text += json(*sample).dump() + '\n';
+        line["us"][path] = reports::each(taken, &protocol::Sample::us);
+      text += line.dump() + '\n';
     }
   }
   return text;
