@@ -20,13 +20,15 @@ class Carry {
   __device__ T before_warp(unsigned j, const OfWarps<T, threads / 32>& of_warps) {
     __shared__ OfWarps<T, threads / 32> of_blocks_before, of_blocks;
     const unsigned live = tiles_of_wave(waves_.tiles, j), each = (live + threads - 1) / threads;
-    const T own = of_warps.template fold<Op>();
-    if (threadIdx.x == 0) publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, own, gridDim.x);
+    const T before_in_tile = of_warps.template fold<Op>(threadIdx.x / 32);
+    if (threadIdx.x == 0)
+      publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, of_warps.template fold<Op>(),
+              gridDim.x);
 
     T before = Op::template identity<T>(), all = before;
     for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < live; ++k) {
-      const T total =
-          k == blockIdx.x ? own : wait_for<T>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
+      const T total = k == blockIdx.x ? of_warps.template fold<Op>()
+                                      : wait_for<T>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
       all = Op{}(all, total);
       if (k < blockIdx.x) before = all;
     }
@@ -35,7 +37,7 @@ class Carry {
     // The block of the last tile: every block has published, and so has read the run.
     if (threadIdx.x == 0 && tile_of_block(j) == waves_.tiles - 1)
       *static_cast<volatile unsigned*>(waves_.run) = tag_ + 1;
-    return Op{}(before, of_warps.template fold<Op>(threadIdx.x / 32));
+    return Op{}(before, before_in_tile);
   }
 
  private:

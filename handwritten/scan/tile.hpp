@@ -7,6 +7,14 @@
 
 namespace ladder {
 
+template <class Op, class T>
+__device__ T fold_vector(const Vector<T>& vector) {
+  T total = vector.element[0];
+#pragma unroll
+  for (unsigned k = 1; k < elements_of_vector<T>; ++k) total = Op{}(total, vector.element[k]);
+  return total;
+}
+
 // Folds rows of 32 neighbouring vectors, of which each lane has one, in lane 0.
 template <class Op, class T, unsigned rows>
 __device__ T fold_rows(const Vector<T> (&value)[rows]) {

@@ -100,14 +100,6 @@ struct ScanVectors {
   }
 };
 
-template <class Op, class T>
-__device__ T fold_vector(const Vector<T>& vector) {
-  T total = vector.element[0];
-#pragma unroll
-  for (unsigned k = 1; k < elements_of_vector<T>; ++k) total = Op{}(total, vector.element[k]);
-  return total;
-}
-
 // The inclusive scan of a thread's vector.
 template <class Op, class T>
 __device__ void scan_vector(Vector<T>& vector) {

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_mul
   };
 
   of_warps.gather(strands.template total<Op, true>());
-  const T of_block = of_warps.template fold<Op>();
+  const T of_block = threadIdx.x == 0 ? of_warps.template fold<Op>() : identity;
   const bool is_last = blockIdx.x == gridDim.x - 1;
   if (threadIdx.x == 0 && !is_last)
     publish(totals.of_blocks + blockIdx.x * words<T>, run, of_block);

@@ -60,8 +60,9 @@ std::vector<std::string> table(const Cells& cells) {
     return std::ranges::max_element(texts, {}, &std::string::size)->size();
   };
   std::size_t total = 3 + width(columns_shown[0]) + width(columns_shown[1]);
+  const bool has_limit = std::ranges::any_of(cells, has_share_of_limit);
   for (const Column& column : columns()) {
-    if (!column.is_number) continue;
+    if (!column.is_number || (has_limit && column.title == "of ceiling")) continue;
     std::vector<std::string> texts(cells.size());
     std::ranges::transform(cells, texts.begin(), column.text);
     if (width(texts) == 0) continue;

@@ -45,7 +45,7 @@ std::optional<double> median_back_to_back(const Processes& processes) {
   std::vector<double> times;
   for (const ProcessMedian& one : processes)
     if (one.back_to_back_us) times.push_back(*one.back_to_back_us);
-  return times.empty() ? std::nullopt : std::optional(six_digits(statistics::median(times)));
+  return times.empty() ? std::nullopt : std::optional(statistics::median(times));
 }
 
 // The timed cells of one input that were run in one way: those whose times stand beside each other,

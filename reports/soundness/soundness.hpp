@@ -1,9 +1,9 @@
 // Is this result set sound, whoever it is from? What its own numbers must say of each other, and
 // what no machine can have measured.
 //
-// A number that follows from others of the file must agree with them to 2e-5: it has six significant
-// digits, and the last may differ between compilers by one. All other rules are orders that cannot
-// be otherwise.
+// A number that follows from others of the file must agree with them to 2e-5: it has six
+// significant digits, and the last may differ between compilers by one. All other rules are orders
+// that cannot be otherwise.
 #pragma once
 
 #include <functional>

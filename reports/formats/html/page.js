@@ -577,7 +577,8 @@
     const over_n = [
       ...add(
         "bandwidth",
-        "Linear from 0. The dotted line is the ceiling: a loop that only moves memory.",
+        "Linear from 0. The dotted line is the limit: the shortest run that moves as many bytes. " +
+        "Where none was measured, it is the ceiling: a loop that only moves memory.",
         choose
       ),
       ...add(
