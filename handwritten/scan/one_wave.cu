@@ -25,11 +25,12 @@ constexpr Card card{
 
 // The fastest shapes on an H100 with cold caches. The more there is to scan, the more vectors each
 // thread has, so that a block has few totals to read.
-constexpr std::size_t bytes_for_one_vector = 64 << 10;
+constexpr std::size_t bytes_for_small_blocks = 128 << 10;
 // For each multiprocessor:
+constexpr std::size_t bytes_for_one_vector = 4 << 10;
 constexpr std::size_t bytes_for_four_vectors = 16 << 10;
 template <class T>
-constexpr std::size_t bytes_for_small_blocks = (sizeof(T) > 4 ? 64 : 32) << 10;
+constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
 
 // For a value that is asked for later: its words may lie in memory, and come to the cache
 // meanwhile. On an H200, an inclusive sum of 2^14 `f64` by one_wave then takes 5.7 us in place of
@@ -92,9 +93,10 @@ class ScanInOneWave {
  public:
   explicit ScanInOneWave(const ScanArguments<T>& device) : arrays_(device), run_(1) {
     const std::size_t bytes = device.n * sizeof(T), multiprocessors = backend::multiprocessors();
-    if (bytes <= bytes_for_one_vector) use<512, 1>();
+    if (bytes <= bytes_for_small_blocks) use<256, 1>();
+    else if (bytes <= bytes_for_one_vector * multiprocessors) use<512, 1>();
     else if (bytes <= bytes_for_four_vectors * multiprocessors) use<256, 4>();
-    else if (bytes <= bytes_for_small_blocks<T> * multiprocessors) use<256, 8>();
+    else if (bytes <= bytes_for_blocks_of_eight<T> * multiprocessors) use<256, 8>();
     else use<512, 8>();
     totals_ = zeros<Word>(resident_ * words<T>);
     const unsigned first_run = 1;
