@@ -125,3 +125,17 @@ TEST_CASE("a set is unsound where a limit is not what it says, or a row claims a
   broken("/limits/1 (", [](Results& r) { r.limits.push_back(r.limits[0]); });
   broken("minimum_bytes is", [](Results& r) { r.limits[0].minimum_bytes.read += 4; });
 }
+
+TEST_CASE("the runtime's own copy may have requests and no bytes, a row may not") {
+  Results results = with_a_limit();
+  const auto count = [](Cell& cell) {
+    Counters& counters = measured(cell).counters.emplace();
+    counters.global_load_requests = 64;
+    counters.global_load_bytes = 0;
+  };
+  const char* complaint = "global_load_bytes is 0, below global_load_requests, 64";
+  count(results.limits[0]);
+  CHECK_THAT(errors_in(results), !ContainsSubstring(complaint));
+  count(results.cells[0]);
+  CHECK_THAT(errors_in(results), ContainsSubstring(complaint));
+}
