@@ -1,6 +1,9 @@
 #include "reports/publish/headline.hpp"
 
+#include <algorithm>
+
 #include "reports/formats/figures/drawn_ladders.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"
@@ -13,11 +16,16 @@ namespace ladder::reports {
 
 std::string headline(const Report& report, const std::string& folder) {
   std::string picture;
+  const auto has_limit = [](const OperationResults& operation) {
+    return operation.fastest.by_hand && has_share_of_limit(*operation.fastest.by_hand);
+  };
+  const char* const share =
+      std::ranges::any_of(report.set.operations, has_limit) ? "of limit" : "of ceiling";
   Table table{{"operation",
                "fastest kernel",
                {"time (95 % interval)", true},
                {"GB/s", true},
-               {"of ceiling", true},
+               {share, true},
                "fastest library",
                {"speed-up over it", true},
                "fastest library of the same promise",
@@ -37,9 +45,9 @@ std::string headline(const Report& report, const std::string& folder) {
       return column(title).text(*by_hand);
     };
     table.rows.push_back({code(operation.name) + ", " + input_in_short(by_hand->input),
-                          rung(by_hand), text("time (95 % interval)"), text("GB/s"),
-                          text("of ceiling"), rung(library), text("vs fastest library"),
-                          rung(same_promise), text("vs same promise")});
+                          rung(by_hand), text("time (95 % interval)"), text("GB/s"), text(share),
+                          rung(library), text("vs fastest library"), rung(same_promise),
+                          text("vs same promise")});
   }
   const Run& run = report.results.run;
   return paragraphs({picture, lead(report.set), table.rows.empty() ? "" : markdown_table(table),
