@@ -221,7 +221,7 @@ class PageTest(unittest.TestCase):
             },
             names,
         )
-        where = one.page.locator("#targets tbody td:last-child").all_text_contents()
+        where = one.page.locator("#targets tbody td:nth-child(7)").all_text_contents()
         self.assertEqual(len(where), 6 * 4)
         self.assertTrue(all(" against " in words for words in where), where)
 
