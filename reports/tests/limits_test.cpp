@@ -84,6 +84,9 @@ TEST_CASE("reports show the share with its interval, beside the ratio to the lib
                                   !ContainsSubstring("| of ceiling |"));
   CHECK_THAT(markdown(of_gpu()),
              ContainsSubstring("| of ceiling |") && !ContainsSubstring("| of limit |"));
+  CHECK_THAT(summary_text(small), ContainsSubstring("of limit") && ContainsSubstring(shown) &&
+                                      !ContainsSubstring("ceiling"));
+  CHECK_THAT(summary_text(of_gpu()), ContainsSubstring("ceiling") && !ContainsSubstring("limit"));
 }
 
 TEST_CASE("the targets have the median and the lowest share of each band, where one was measured") {

@@ -201,3 +201,22 @@ TEST_CASE("one process is too few for an interval over processes") {
   CHECK_THROWS_AS(speedup(one, one), std::invalid_argument);
   CHECK_THROWS_AS(speedup(one, two), std::invalid_argument);
 }
+
+TEST_CASE("six digits are the nearest number of so many, and stay it") {
+  CHECK(six_digits(0.0123456789) == 0.0123457);
+  CHECK(six_digits(4.5120001) == 4.512);
+  CHECK(six_digits(123456.5) == 123457);
+  CHECK(six_digits(98765432.1) == 98765400);
+  CHECK(six_digits(999999.6) == 1e6);
+  CHECK(six_digits(-1.2345678) == -1.23457);
+  CHECK(six_digits(0) == 0);
+  CHECK(std::isinf(six_digits(INFINITY)));
+  CHECK(std::isnan(six_digits(NAN)));
+  Random random(1);
+  std::uniform_real_distribution<double> exponent(-9, 12);
+  for (int k = 0; k < 10'000; ++k) {
+    const double x = std::pow(10, exponent(random)), rounded = six_digits(x);
+    CHECK(std::abs(rounded - x) <= 5.0000001e-6 * x);
+    CHECK(six_digits(rounded) == rounded);
+  }
+}
