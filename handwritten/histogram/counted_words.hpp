@@ -19,8 +19,8 @@ inline unsigned words_for(unsigned bins) {
 
 // By all threads of `blocks` blocks: counts[bin] becomes the sum of all their copies, for bins
 // `first` to `first` + `length`. A word has the number of blocks in its upper half and their sum in
-// its lower half; it is 0 before and after every launch. The block whose addition completes a bin
-// writes it.
+// its lower half, which holds any count that fits the result. It is 0 before and after every
+// launch. The block whose addition completes a bin writes it.
 __device__ inline void add_up_in_words(const std::int32_t* counters, unsigned copies,
                                        unsigned first, unsigned length, unsigned blocks,
                                        Word* words, std::int32_t* counts) {
