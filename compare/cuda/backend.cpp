@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,18 @@ void gpu::take_device(unsigned rank) {
   first_device = static_cast<int>(rank % backend::devices());
   is_the_only_one = true;
   backend::use(0);
+}
+
+gpu::OnDeviceOf::OnDeviceOf(const void* memory) {
+  check(cudaGetDevice(&before_));
+  cudaPointerAttributes its{};
+  check(cudaPointerGetAttributes(&its, memory));
+  device_ = its.device;
+  check(cudaSetDevice(device_));
+}
+
+gpu::OnDeviceOf::~OnDeviceOf() {
+  cudaSetDevice(before_);
 }
 
 namespace backend {
@@ -115,8 +128,8 @@ void release(void* pointer) noexcept {
 
 namespace {
 
-// Page-locked memory and a stream for each thread that uploads: copies of ordinary memory pass
-// through a buffer of the driver's, one after the other.
+// Page-locked memory and a stream for each thread that uploads, and each device: copies of ordinary
+// memory pass through a buffer of the driver's, one after the other.
 struct Staging {
   static constexpr std::size_t bytes = 1 << 19;
 
@@ -127,13 +140,15 @@ struct Staging {
 }  // namespace
 
 void upload(void* to, const void* from, std::size_t bytes) {
-  thread_local auto* const staging = new Staging;  // freed with the process
+  const gpu::OnDeviceOf there(to);
+  thread_local auto* const of_device = new std::map<int, Staging>;  // freed with the process
+  const Staging& staging = (*of_device)[there.device()];
   for (std::size_t done = 0; done < bytes; done += Staging::bytes) {
     const std::size_t part = std::min(bytes - done, Staging::bytes);
-    std::memcpy(staging->memory, static_cast<const std::byte*>(from) + done, part);
-    check(cudaMemcpyAsync(static_cast<std::byte*>(to) + done, staging->memory, part,
-                          cudaMemcpyHostToDevice, staging->stream));
-    check(cudaStreamSynchronize(staging->stream));
+    std::memcpy(staging.memory, static_cast<const std::byte*>(from) + done, part);
+    check(cudaMemcpyAsync(static_cast<std::byte*>(to) + done, staging.memory, part,
+                          cudaMemcpyHostToDevice, staging.stream));
+    check(cudaStreamSynchronize(staging.stream));
   }
 }
 

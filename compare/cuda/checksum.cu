@@ -2,10 +2,12 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <map>
 
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
 #include "compare/cuda/check.hpp"
+#include "compare/cuda/own_device.hpp"
 #include "compare/launch.hpp"
 
 namespace ladder {
@@ -31,8 +33,11 @@ __global__ void checksum_kernel(const std::uint32_t* words, std::size_t count, s
 }  // namespace
 
 std::uint64_t backend::checksum(const void* data, std::size_t bytes) {
-  // freed with the process
-  static auto* const sum = static_cast<unsigned long long*>(allocate(sizeof(unsigned long long)));
+  const gpu::OnDeviceOf there(data);
+  static std::map<int, void*> sums;  // of each device; freed with the process
+  void*& memory = sums[there.device()];
+  if (memory == nullptr) memory = allocate(sizeof(unsigned long long));
+  auto* const sum = static_cast<unsigned long long*>(memory);
   const std::size_t words = bytes / sizeof(std::uint32_t);
   const unsigned blocks = std::min(blocks_for(words, threads), 8 * multiprocessors());
   gpu::check(cudaMemsetAsync(sum, 0, sizeof *sum));

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -53,10 +54,13 @@ class WatchedInput {
   }
 
   // How it has changed; empty where it has not. Mends the input, so the next run is not affected.
+  // Throws std::logic_error where only the checksum has changed: nobody has written there.
   std::string damage() {
     if (array_.checksum() == checksum_) return {};
     const std::string beside = array_.damage(), inside = mend();
-    return inside.empty() ? "wrote beside its input, " + beside : inside;
+    if (!inside.empty()) return inside;
+    if (!beside.empty()) return "wrote beside its input, " + beside;
+    throw std::logic_error("the input of this rung has another checksum, and no other byte");
   }
 
  private:

@@ -2,7 +2,6 @@
 
 #include "handwritten/histogram/counted_words.hpp"
 #include "handwritten/histogram/shared_atomics.hpp"
-#include "handwritten/shapes.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -23,11 +22,8 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-// On an H200, cold. One block needs no other to add to; the less there is to count, the more
-// threads should load at the same time.
+// On an H200, cold. One block needs no other to add to.
 constexpr std::size_t elements_of_one_block = 4096;
-constexpr std::size_t bytes_for_small_blocks = 2 << 10;  // for each multiprocessor
-constexpr std::size_t bytes_for_one_load = 8 << 10;
 constexpr unsigned bins_of_small_blocks = 2 << 10;
 // More bins than this are mostly 0 in a block, and their words are a part of the bytes that move.
 constexpr unsigned bins_of_words = 1 << 10;
@@ -45,13 +41,13 @@ class BySize {
     const bool is_small = device.n <= elements_of_one_block;
     if (device.bins <= usual_counters) {
       if (is_small) use<512, 2>(usual_counters);
-      else if (bytes <= bytes_for_small_blocks * multiprocessors &&
+      else if (bytes <= bytes_for_512_threads * multiprocessors &&
                device.bins > bins_of_small_blocks)
         small_ = SharedAtomics<T>{device};
-      else if (bytes <= bytes_for_small_blocks * multiprocessors) use<512, 1>(usual_counters);
-      else if (bytes <= bytes_for_one_load * multiprocessors) use<1024, 1>(usual_counters);
-      else if (are_needed_once(bytes)) use<1024, 2, true>(usual_counters);
-      else use<1024, 2>(usual_counters);
+      else
+        with_shape_of_counts(bytes, [&]<class Shape>(Shape) {
+          use<Shape::threads, Shape::vectors, Shape::once>(usual_counters);
+        });
     } else if (is_small) {
       small_ = SharedAtomics<T>{device};
     } else if (!use<1024, 4>(bytes <= bytes_for_one_load * multiprocessors

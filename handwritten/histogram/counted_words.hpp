@@ -3,7 +3,7 @@
 #pragma once
 
 #include "handwritten/histogram/ranges.hpp"
-#include "handwritten/words.hpp"
+#include "handwritten/shapes.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -15,6 +15,24 @@ constexpr unsigned words_of_sector = 4, words_of_line = 16;
 
 inline unsigned words_for(unsigned bins) {
   return blocks_for(bins, words_of_sector) * words_of_line;
+}
+__device__ inline Word* word_of(Word* words, unsigned bin) {
+  return words + bin / words_of_sector * words_of_line + bin % words_of_sector;
+}
+
+// On an H200, cold, for each multiprocessor:
+constexpr std::size_t bytes_for_512_threads = 2 << 10;
+constexpr std::size_t bytes_for_one_load = 8 << 10;
+
+// Calls use(shape) with the Shape of the blocks that count so many bytes: the less there is to
+// count, the more threads should load at the same time.
+template <class Use>
+void with_shape_of_counts(std::size_t bytes, const Use& use) {
+  const std::size_t multiprocessors = backend::multiprocessors();
+  if (bytes <= bytes_for_512_threads * multiprocessors) use(Shape<512, 1>());
+  else if (bytes <= bytes_for_one_load * multiprocessors) use(Shape<1024, 1>());
+  else if (are_needed_once(bytes)) use(Shape<1024, 2, true>());
+  else use(Shape<1024, 2>());
 }
 
 // By all threads of `blocks` blocks: counts[bin] becomes the sum of all their copies, for bins
@@ -28,7 +46,7 @@ __device__ inline void add_up_in_words(const std::int32_t* counters, unsigned co
     const unsigned bin = first + k;
     std::int32_t sum = sum_of_copies(counters, k, copies);
     if (blocks > 1) {
-      Word* const word = words + bin / words_of_sector * words_of_line + bin % words_of_sector;
+      Word* const word = word_of(words, bin);
       const Word own = Word{1} << 32 | static_cast<unsigned>(sum);
       const Word added = atomicAdd(word, own) + own;
       if (added >> 32 < blocks) continue;

@@ -1,5 +1,4 @@
-#include "handwritten/scan/tile.hpp"
-#include "handwritten/words.hpp"
+#include "handwritten/scan/one_wave.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -23,43 +22,20 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-// The fastest shapes on an H100 with cold caches. The more there is to scan, the more vectors each
-// thread has, so that a block has few totals to read.
-constexpr std::size_t bytes_for_small_blocks = 128 << 10;
-// For each multiprocessor:
-constexpr std::size_t bytes_for_one_vector = 4 << 10;
-constexpr std::size_t bytes_for_four_vectors = 16 << 10;
-template <class T>
-constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
-
-// For a value that is asked for later: its words may lie in memory, and come to the cache
-// meanwhile. On an H200, an inclusive sum of 2^14 `f64` by one_wave then takes 5.7 us in place of
-// 6.0. A kernel calls this once its own loads are on their way.
-__device__ inline void bring_to_cache(const Word* at) {
-#ifdef __CUDACC__
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
-#else
-  static_cast<void>(at);
-#endif
-}
-
 // `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of
 // its totals. It is 1 before the first.
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
 __global__ void __launch_bounds__(threads, vectors > 4 ? 2 : 4)
     one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run) {
-  constexpr unsigned words_of_sector = 4;
   const Op op;
   __shared__ OfWarps<T, threads / 32> of_warps, of_totals;
   __shared__ unsigned tag;
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned warp = threadIdx.x / 32;
 
   begin_in_turn();
   if (threadIdx.x == 0) tag = *static_cast<volatile unsigned*>(run);
   Tile<T, Op, threads, vectors> tile(arrays, std::size_t{first} + blockIdx.x);
-  if (warp == 0)
-    for (unsigned k = lane * words_of_sector; k < blockIdx.x * words<T>; k += 32 * words_of_sector)
-      bring_to_cache(totals + k);
+  if (warp == 0) bring_to_cache(totals, blockIdx.x * words<T>);
   of_warps.gather(tile.fold_in_warp());
 
   const bool is_last = blockIdx.x == gridDim.x - 1;
@@ -68,14 +44,8 @@ __global__ void __launch_bounds__(threads, vectors > 4 ? 2 : 4)
   tile.scan_in_warp();  // while the total is on its way
   T before = of_warps.template fold<Op>(warp);
 
-  // The totals of the tiles before this one: thread after thread, each takes neighbours.
-  if (blockIdx.x > 0) {
-    T waited_for = Op::template identity<T>();
-    const unsigned each = (blockIdx.x + threads - 1) / threads;
-    for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < blockIdx.x; ++k)
-      waited_for = op(waited_for, wait_for<T>(totals + k * words<T>, tag));
-    before = op(fold_for_all<Op>(waited_for, of_totals), before);
-  }
+  if (blockIdx.x > 0)
+    before = op(wait_for_all<Op>(totals, blockIdx.x, tag, of_totals), before);
   if (first > 0) {  // and what the launches before have found
     const std::size_t start =
         std::size_t{first} * threads * vectors * elements_of_vector<T> - arrays.shift;
@@ -92,12 +62,13 @@ template <class T, class Op, ScanKind kind>
 class ScanInOneWave {
  public:
   explicit ScanInOneWave(const ScanArguments<T>& device) : arrays_(device), run_(1) {
-    const std::size_t bytes = device.n * sizeof(T), multiprocessors = backend::multiprocessors();
-    if (bytes <= bytes_for_small_blocks) use<256, 1>();
-    else if (bytes <= bytes_for_one_vector * multiprocessors) use<512, 1>();
-    else if (bytes <= bytes_for_four_vectors * multiprocessors) use<256, 4>();
-    else if (bytes <= bytes_for_blocks_of_eight<T> * multiprocessors) use<256, 8>();
-    else use<512, 8>();
+    with_shape_of_wave<T>(device.n, [&]<class Shape>(Shape) {
+      constexpr unsigned threads = Shape::threads, vectors = Shape::vectors;
+      kernel_ = one_wave_kernel<T, Op, kind, threads, vectors>;
+      threads_ = threads;
+      tiles_ = arrays_.tiles(threads * vectors);
+      resident_ = resident_blocks(kernel_, threads, 0);
+    });
     totals_ = zeros<Word>(resident_ * words<T>);
     const unsigned first_run = 1;
     backend::upload(run_.data(), &first_run, sizeof first_run);
@@ -112,14 +83,6 @@ class ScanInOneWave {
   }
 
  private:
-  template <unsigned threads, unsigned vectors>
-  void use() {
-    kernel_ = one_wave_kernel<T, Op, kind, threads, vectors>;
-    threads_ = threads;
-    tiles_ = arrays_.tiles(threads * vectors);
-    resident_ = resident_blocks(kernel_, threads, 0);
-  }
-
   ScanVectors<T> arrays_;
   void (*kernel_)(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run);
   unsigned threads_, tiles_, resident_;

@@ -4,6 +4,7 @@
 #include "handwritten/dot/pairs.hpp"
 #include "handwritten/gather.hpp"
 #include "handwritten/shapes.hpp"
+#include "handwritten/team/exchange.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -19,31 +20,6 @@ constexpr Card card{
     .costs = "One thread of each device polls as many words as there are devices.",
     .limited_by = "Reading the input. For small inputs, gather, and one way from device to device.",
     .source = "Our own. Words that carry their flag are also how NCCL's LL protocol sends.",
-};
-
-// What a device knows of the others. It sends a value with the number of its run. A word is written
-// anew two runs later: by then whoever waits for the next run's value has read this one's.
-template <class T>
-struct Exchange {
-  Peers<Word> mail;  // on each device: two places for each sender
-  unsigned devices, device;
-  unsigned* runs;
-
-  __device__ Word* place(unsigned at, unsigned sender, unsigned run) const {
-    return mail.of[at] + (run % 2 * devices + sender) * words<T>;
-  }
-
-  // Called by one thread of each device. All get the same bits.
-  template <class Op>
-  __device__ T combined(T value) const {
-    const unsigned run = ++*runs;
-    for (unsigned peer = 0; peer < devices; ++peer)
-      if (peer != device) publish(place(peer, device, run), run, value);
-    T all = Op::template identity<T>();
-    for (unsigned sender = 0; sender < devices; ++sender)
-      all = Op{}(all, sender == device ? value : wait_for<T>(place(device, sender, run), run));
-    return all;
-  }
 };
 
 // How the threads of a grid fold the elements of one device.
@@ -98,12 +74,13 @@ struct Elements<Dot<T>> {
 template <class Elements, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     fused_flagged_kernel(Elements elements, Word* slots,
-                         const __grid_constant__ Exchange<typename Elements::Value> others) {
+                         const __grid_constant__ Exchange<typename Elements::Value> others,
+                         unsigned* run) {
   begin_in_turn();
   using Op = typename Elements::Combine;
   auto value = elements.template fold<Shape>();
   if (finish_by_gathering<Op, Shape::threads>(value, slots))
-    *elements.part.out = others.template combined<Op>(value);
+    *elements.part.out = others.template combined<Op>(value, ++*run);
 }
 
 template <class Operation>
@@ -119,14 +96,15 @@ class FusedFlagged {
           [](auto its) { return fused_flagged_kernel<Elements<Operation>, decltype(its)>; });
       auto slots = zeros<Word>(shape.blocks * words<Value>);
       launches_.push_back(
-          {elements, shape, std::move(slots), {mail_.peers(), devices, device, runs_.of(device)}});
+          {elements, shape, std::move(slots), {mail_.peers(), devices, device}});
     });
   }
 
   void operator()(const Team& team) {
     team.each([&](unsigned device, Stream stream) {
       const auto& [elements, shape, slots, others] = launches_[device];
-      launch(shape.kernel, shape.launch(), stream, elements, slots.data(), others);
+      launch(shape.kernel, shape.launch(), stream, elements, slots.data(), others,
+             runs_.of(device));
     });
   }
 
@@ -134,7 +112,7 @@ class FusedFlagged {
   using Value = typename Elements<Operation>::Value;
   struct OfDevice {
     Elements<Operation> elements;
-    Shaped<void (*)(Elements<Operation>, Word*, Exchange<Value>)> shape;
+    Shaped<void (*)(Elements<Operation>, Word*, Exchange<Value>, unsigned*)> shape;
     DeviceArray<Word> slots;
     Exchange<Value> others;
   };

@@ -25,7 +25,8 @@ const std::map<std::string_view, Effort> efforts_by_name{
     {"quick", {.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06}},
     {"full", {.processes = 6, .min_samples = 30, .max_samples = 100, .max_seconds = 0.15}},
     {"gpu", {.processes = 6, .min_samples = 12, .max_samples = 48, .max_seconds = 0.025}},
-    {"long", {.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.06}}};
+    {"long", {.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.06}},
+    {"team", {.processes = 3, .min_samples = 16, .max_samples = 48, .max_seconds = 0.06}}};
 
 // The parts between separators; empty ones are left out.
 Fields fields_of(std::string_view text, char separator) {
