@@ -114,13 +114,18 @@ struct Planner {
     std::set<std::string> wanted;  // paths
     for (const auto& rung : group.rungs) wanted.insert(rung.path);
     for (const auto& one : group.skipped) wanted.insert(one.rung.path);
-    std::set<std::pair<std::string, std::string>> followed;  // by a rung that runs over devices
+    // By a rung over devices, also by one that is skipped: others follow it. But where all are
+    // skipped, a reference is one of nothing.
+    std::set<std::pair<std::string, std::string>> followed;
+    bool any_over_devices = false;
     for (const auto& rung : backend.implementations) {
       if (!takes_part(kind, rung)) continue;
       wanted.insert(rung.path);
-      if (rung.over_devices && reason_to_skip(kind, group, rung).empty())
-        followed.emplace(rung.provider, rung.follows);
+      if (!rung.over_devices) continue;
+      followed.emplace(rung.provider, rung.follows);
+      any_over_devices |= reason_to_skip(kind, group, rung).empty();
     }
+    if (!any_over_devices) followed.clear();
     group.rungs.clear();
     group.skipped.clear();
     for (const auto& rung : backend.implementations) {

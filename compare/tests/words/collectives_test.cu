@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "compare/problem/watched_input.hpp"
 #include "compare/tests/words/run.hpp"
 
 using namespace ladder;
@@ -138,17 +137,4 @@ TEST_CASE("all_reduce refuses an operator or a type that it does not have") {
                     Catch::Matchers::ContainsSubstring("compose"));
   CHECK_THROWS_WITH(backend::all_reduce(all, 1, "u16", "sum"),
                     Catch::Matchers::ContainsSubstring("u16"));
-}
-
-TEST_CASE("an input is whole on every device once it is made") {
-  constexpr std::size_t n = (1 << 18) + 1;  // several threads make it
-  const unsigned rounds = backend::name() == "cuda" ? 100 : 1;
-  const auto generate = [](std::uint64_t first, std::span<int> values) {
-    for (int& value : values) value = static_cast<int>(first++);
-  };
-  for (const unsigned devices : numbers_of_devices())
-    Team(devices).each([&](unsigned, Stream) {
-      for (unsigned round = 0; round < rounds; ++round)
-        CHECK(WatchedInput<int>(generate, 0, n, 0).damage() == "");
-    });
 }
