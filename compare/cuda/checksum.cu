@@ -34,7 +34,9 @@ __global__ void checksum_kernel(const std::uint32_t* words, std::size_t count, s
 
 std::uint64_t backend::checksum(const void* data, std::size_t bytes) {
   const gpu::OnDeviceOf there(data);
-  static std::map<int, void*> sums;  // of each device; freed with the process
+  // One for each device, freed with the process. With the sum on the first device, on two H200 the
+  // first checksum on the other one was wrong.
+  static std::map<int, void*> sums;
   void*& memory = sums[there.device()];
   if (memory == nullptr) memory = allocate(sizeof(unsigned long long));
   auto* const sum = static_cast<unsigned long long*>(memory);

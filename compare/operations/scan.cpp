@@ -184,14 +184,21 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
   return all;
 }
 
-// Of what expected() has, without holding it.
+// Of parts of what expected() has, without holding it.
 template <class T, class Op>
-std::uint64_t exact_checksum(const Input<T, Op>& input, std::uint64_t n, ScanKind kind) {
-  std::vector<std::uint64_t> sums(n / piece_size + 1);
+std::vector<std::uint64_t> exact_checksums(const Input<T, Op>& input, std::uint64_t n,
+                                           ScanKind kind, const std::vector<Stretch>& parts) {
+  std::vector<std::vector<std::uint64_t>> of_piece(n / piece_size + 1,
+                                                   std::vector<std::uint64_t>(parts.size()));
   for_results<ExactPrefix<T, Op>>(input, n, kind, [&](std::uint64_t i, const auto& prefix) {
-    sums[i / piece_size] += checksum_of_element(prefix.exact(), i);
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      if (i - parts[p].first < parts[p].n)  // before it: a large number
+        of_piece[i / piece_size][p] += checksum_of_element(prefix.exact(), i - parts[p].first);
   });
-  return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
+  std::vector<std::uint64_t> sums(parts.size());
+  for (const auto& piece : of_piece)
+    for (std::size_t p = 0; p < parts.size(); ++p) sums[p] += piece[p];
+  return sums;
 }
 
 // one for each result: 16 to 32 times this many bytes
@@ -208,13 +215,15 @@ template <class T, class Op, ScanKind kind>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  std::function<std::uint64_t()> checksum;
+  typename TypedProblem<Device, T, T>::Checksums checksums;
   if (!is_rounded<T, Op>(spec))
-    checksum = [&] { return exact_checksum<T, Op>(input, spec.n, kind); };
+    checksums = [&](const std::vector<Stretch>& parts) {
+      return exact_checksums<T, Op>(input, spec.n, kind, parts);
+    };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
       spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element,
       of_one_array<Device, T>, [input, spec] { return expected<T, Op>(input, spec, kind); },
-      [spec] { return leaves_of<T, kind>(spec); }, {}, checksum));
+      [spec] { return leaves_of<T, kind>(spec); }, {}, checksums));
 }
 
 template <class T, ScanKind kind, class... Ops>

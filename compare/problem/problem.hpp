@@ -25,6 +25,11 @@
 
 namespace ladder {
 
+// Elements `first` to `first` + `n` of an answer.
+struct Stretch {
+  std::uint64_t first, n;
+};
+
 // The problem of an operation that reads arrays of spec.n elements In, one for each generator, and
 // writes one array of Out. Device: the operation's own struct. Key: the expected answer;
 // verdict_on(got, key, summation, untouched) compares.
@@ -41,13 +46,15 @@ class TypedProblem final : public Problem {
   // adds to the verdict on a wrong answer
   using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;
 
-  // exact_checksum: of the exact answer, where no error is allowed. A long answer on one device is
-  // compared by it alone, and takes no room on the host. If they differ, key is called then, so
+  using Checksums = std::function<std::vector<std::uint64_t>(const std::vector<Stretch>& parts)>;
+
+  // exact_checksums: of parts of the exact answer, where no error is allowed. A long answer is
+  // compared by them alone, and takes no room on the host. If they differ, key is called then, so
   // what it captures must outlive this call.
   TypedProblem(const ProblemSpec& spec, const std::vector<Generator<In>>& inputs,
                reports::Output output, const Arguments& arguments, const std::function<Key()>& key,
                Leaves leaves = {}, Remark remark = {},
-               const std::function<std::uint64_t()>& exact_checksum = {})
+               const Checksums& exact_checksums = {})
       : spec_(spec),
         leaves_(std::move(leaves)),
         remark_(std::move(remark)),
@@ -67,15 +74,15 @@ class TypedProblem final : public Problem {
       });
     }
     // Last: it takes long, and the arrays may not fit.
-    if (exact_checksum && !team_ && outputs_ >= many) {
-      checksums_.push_back(exact_checksum());
+    if (exact_checksums && outputs_ >= many) {
+      std::vector<Stretch> stretches;
+      for (const auto& part : parts_) stretches.push_back({part->first, part->n});
+      checksums_ = exact_checksums(stretches);
       later_ = key;
     } else {
       key_ = key();
       if (const std::span<const Out> all = exact_bits<Out>(*key_); all.size() >= many)
-        for (const auto& part : parts_)
-          checksums_.push_back(
-              checksum_on_host(of_part(*part, all).data(), of_part(*part, all).size_bytes()));
+        checksums_ = checksums_of_parts(all);
     }
     poison();
   }
@@ -214,10 +221,20 @@ class TypedProblem final : public Problem {
     return backend::checksum(part.output.data(), part.output.bytes());
   }
 
+  // Of an answer on the host.
+  std::vector<std::uint64_t> checksums_of_parts(std::span<const Out> all) const {
+    std::vector<std::uint64_t> checksums;
+    for (const auto& part : parts_) {
+      const std::span<const Out> its = of_part(*part, all);
+      checksums.push_back(checksum_on_host(its.data(), its.size_bytes()));
+    }
+    return checksums;
+  }
+
   bool is_bit_for_bit(Contract contract) {
-    if (checksums_.empty() || (contract == Contract::host_result && parts_.size() > 1))
-      return false;
-    if (contract == Contract::host_result) return output_checksum(contract) == checksums_.front();
+    if (checksums_.empty()) return false;
+    if (contract == Contract::host_result)
+      return checksums_of_parts({static_cast<const Out*>(host_output()), outputs_}) == checksums_;
     for (std::size_t p = 0; p < parts_.size(); ++p)
       if (checksum_of(*parts_[p]) != checksums_[p]) return false;
     return true;
@@ -242,8 +259,7 @@ class TypedProblem final : public Problem {
   const Key& key() {
     if (key_) return *key_;
     Key made = later_();
-    const std::span<const Out> all = exact_bits<Out>(made);
-    if (checksum_on_host(all.data(), all.size_bytes()) != checksums_.front())
+    if (checksums_of_parts(exact_bits<Out>(made)) != checksums_)
       throw std::logic_error("the exact answer has another checksum");
     return key_.emplace(std::move(made));
   }

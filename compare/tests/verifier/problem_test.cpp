@@ -63,9 +63,15 @@ std::unique_ptr<Problem> pose(unsigned offset = 0,
     if (asked != nullptr) ++*asked;
     return Expected<std::int64_t>{exact_sums(addend)};
   };
+  Sums::Checksums checksums;
+  if (checksum)
+    checksums = [checksum](const std::vector<Stretch>& parts) {
+      CHECK(parts.size() == 1);
+      return std::vector{checksum()};
+    };
   return std::make_unique<Sums>(spec, std::vector{count, the_same},
                                 reports::Output::one_per_element, arguments, expected, nullptr,
-                                nullptr, checksum);
+                                nullptr, checksums);
 }
 
 void solve(const Add& d, std::uint64_t first = 0, std::uint64_t last = n) {
