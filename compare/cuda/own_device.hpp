@@ -7,8 +7,8 @@ namespace ladder::gpu {
 // counted from the first again where there are fewer. It is the only device then.
 void take_device(unsigned rank);
 
-// The GPU that has this memory is the one in use for the life of the object. Threads of a pool begin
-// with device 0 in use, which need not be one of this process.
+// The GPU that has this memory is the one in use for the life of the object. Threads of a pool
+// begin with device 0 in use, which need not be one of this process.
 class OnDeviceOf {
  public:
   explicit OnDeviceOf(const void* memory);

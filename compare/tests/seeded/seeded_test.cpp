@@ -2,7 +2,6 @@
 // twin clean. The kernels are those of mistakes.cu, compiled by g++ in one program and by clang++
 // in another.
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "compare/tests/catch.hpp"
@@ -11,6 +10,7 @@
 #include "compare/tests/emulator/schedule.hpp"
 #include "compare/tests/register_test.hpp"
 #include "compare/tests/seeded/mistakes.hpp"
+#include "compare/tests/whole.hpp"
 
 namespace {
 
@@ -22,13 +22,12 @@ using protocol::Finding;
 constexpr unsigned many = 50, few = 8;
 
 void check(const seeded::Mistake& mistake) {
-  const bool is_whole = std::getenv("LADDER_WHOLE") != nullptr;
   unsigned seeds = many;
   for (unsigned seed = 0; seed <= seeds; ++seed) {
     const Schedule schedule(seed);
     INFO("seed " << seed);
     const auto wrong = findings_of([&] { mistake.wrong(); });
-    if (!is_whole && in_words(wrong).find("endless wait") != std::string::npos) seeds = few;
+    if (!tests::run_whole() && in_words(wrong).find("endless wait") != std::string::npos) seeds = few;
     if (seed > 0 || mistake.in_order) {
       INFO(mistake.kind << ": " << mistake.words << "\n" << in_words(wrong));
       REQUIRE(std::ranges::any_of(wrong, [&](const Finding& f) {

@@ -17,6 +17,7 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verification/plan.hpp"
 #include "compare/tests/verification/questions.hpp"
+#include "compare/tests/whole.hpp"
 
 using namespace ladder;
 
@@ -35,6 +36,7 @@ TEST_CASE("emulated: devices of several processes give the right answers togethe
   const Catalogue catalogue = read_catalogue(workers_folder(), Tells::list);
   const Backend& emulated = catalogue.backend(reports::Backend::emulated);
   const unsigned ranks = GENERATE(1U, 2U, 3U);
+  if (ranks == 2 && !tests::run_whole()) return;
   WorkerGroup group = started(ranks);
   std::set<std::string> answered;
   for (const auto& kind : emulated.kinds) {
