@@ -27,7 +27,8 @@ void check(const seeded::Mistake& mistake) {
     const Schedule schedule(seed);
     INFO("seed " << seed);
     const auto wrong = findings_of([&] { mistake.wrong(); });
-    if (!tests::run_whole() && in_words(wrong).find("endless wait") != std::string::npos) seeds = few;
+    if (!tests::run_whole() && in_words(wrong).find("endless wait") != std::string::npos)
+      seeds = few;
     if (seed > 0 || mistake.in_order) {
       INFO(mistake.kind << ": " << mistake.words << "\n" << in_words(wrong));
       REQUIRE(std::ranges::any_of(wrong, [&](const Finding& f) {
