@@ -172,6 +172,7 @@ struct Rung {
   std::string library = {};  // of a call: "CUB 3.0.1"
   std::optional<Promise> promise = {};
   std::string from = {};
+  std::string file = {};  // that has it, a path of the sources; empty: they are not there
 
   static void fields(auto& self, const auto& field) {
     LADDER_FIELD_WITH(operation, .meaning = "What it computes.", .rule = "name")
@@ -214,6 +215,9 @@ struct Rung {
         .meaning =
             "The folder of kernels that it is of, as in /kernels. Absent: it is of this project.",
         .rule = "name")
+    LADDER_FIELD_WITH(file, .if_set = true,
+                      .meaning = "The file that has it, as in /sources. Absent: it is not there.",
+                      .rule = "name")
   }
 
   bool operator==(const Rung&) const = default;
@@ -611,6 +615,16 @@ struct Kernels {
   LADDER_FIELDS(from, commit, dirty)
 };
 
+// A file of a rung, or one that it includes, as it was when its program was built.
+struct SourceFile {
+  std::string path;  // from the root of its project: "handwritten/reduce/packed.cu"
+  std::string text;
+
+  LADDER_FIELDS(path, text)
+
+  bool operator==(const SourceFile&) const = default;
+};
+
 struct Results {
   std::string schema = schema_version;
   Run run;
@@ -628,6 +642,7 @@ struct Results {
   // by number; empty: it is of one run. The machine is what all of them have in common
   std::vector<MergedShard> merged = {};
   std::optional<Kernels> kernels = {};  // null: all kernels are of this project
+  std::vector<SourceFile> sources = {};  // of the rungs; none: the set does not have them
 
   static void fields(auto& self, const auto& field) {
     LADDER_EACH_FIELD(schema, run, machine, software, operations, rungs, ceilings, overheads, cells)
@@ -635,6 +650,7 @@ struct Results {
     LADDER_FIELD_WITH(shard, .if_set = true)
     LADDER_FIELD_WITH(merged, .if_set = true)
     LADDER_FIELD_WITH(kernels, .if_set = true)
+    LADDER_FIELD_WITH(sources, .if_set = true)
   }
 };
 

@@ -137,6 +137,7 @@ GivenSet merged(std::vector<ShardFile> parts, const std::string& command) {
     unite(results.run.efforts, run.efforts);
     unite(results.operations, part.results.operations);
     unite(results.rungs, part.results.rungs);
+    unite(results.sources, part.results.sources);
     const auto move_all = [&](auto& from, auto& to) {
       for (auto& one : from) {
         one.shard = part.shard().number;

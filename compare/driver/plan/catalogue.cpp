@@ -153,7 +153,7 @@ fs::path workers_folder(const fs::path& kernels) {
 }
 
 Catalogue read_catalogue(const fs::path& folder, Tells tells) {
-  Catalogue catalogue;
+  Catalogue catalogue{.backends = {}, .sources = project_sources()};
   std::vector<std::string> from_elsewhere;
   if (const json origin = origin_in(folder); !origin.is_null()) {
     catalogue.kernels = origin.get<reports::Kernels>();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/driver/plan/sources.hpp"
 #include "compare/driver/terminal/places.hpp"
 #include "compare/protocol.hpp"
 
@@ -40,6 +41,7 @@ struct Catalogue {
   std::vector<Backend> backends;
   // from elsewhere, which the worker programs have too: the listing of each says that it is of them
   std::optional<reports::Kernels> kernels = {};
+  SourceTexts sources = {};  // of its rungs
 
   const Backend& backend(reports::Backend name) const;
   std::vector<reports::Operation> operations() const;  // by place

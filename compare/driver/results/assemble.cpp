@@ -163,13 +163,16 @@ void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& re
   std::set<std::string> planned;
   const auto add = [&](const protocol::Listing& rung) {
     planned.insert(rung.operation);
-    unite(results.rungs, {rung});
+    reports::Rung its = rung;
+    its.file = file_of(rung.path, catalogue.sources);
+    unite(results.rungs, {its});
   };
   for (const Group& group : plan.groups) {
     for (const auto& rung : group.rungs)
       if (!is_limit(rung.path)) add(rung);
     for (const auto& skipped : group.skipped) add(skipped.rung);
   }
+  results.sources = sources_of(results.rungs, catalogue.sources);
   results.operations = catalogue.operations();
   std::erase_if(results.operations, [&](const reports::Operation& operation) {
     return !planned.contains(operation.name);
