@@ -33,13 +33,12 @@ namespace {
 
 using nlohmann::json;
 
-// What the page does not show: the spread of single samples and the medians of single processes.
-// results.json has them.
-constexpr std::string_view not_on_the_page[]{
-    "time_min",        "time_p5",       "time_p25",
-    "time_p75",        "time_p95",      "time_max",
-    "processes",       "process_times", "process_back_to_back",
-    "process_devices", "error_bound"};
+// What the page does not show: the medians of single processes. results.json has them.
+constexpr std::string_view not_on_the_page[]{"processes", "process_times", "process_back_to_back",
+                                             "process_devices", "error_bound"};
+
+// Of sources, in the page: more than this project has. The files that come after are left out.
+constexpr std::size_t most_source_bytes = 1 << 20;
 
 std::string base64(std::string_view bytes) {
   std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
@@ -70,6 +69,11 @@ std::string inlined(const json& value) {
   return text;
 }
 
+// For what the page unpacks: gzip in base64.
+std::string packed_json(const json& value) {
+  return base64(packed(inlined(value)));
+}
+
 // Seven digits: more than anything on the page shows, in half the bytes. strtod, since stod throws
 // where a number is subnormal.
 json in_seven_digits(double value) {
@@ -96,6 +100,15 @@ json columns_of(const std::vector<FlatRow>& rows) {
     }
     all[columns[c].name] = {{"words", words}, {"values", values}};
   }
+  return all;
+}
+
+// Texts by their paths.
+json sources_of(const Results& results) {
+  json all = json::object();
+  std::size_t bytes = 0;
+  for (const SourceFile& file : results.sources)
+    if ((bytes += file.text.size()) <= most_source_bytes) all[file.path] = file.text;
   return all;
 }
 
@@ -225,6 +238,8 @@ json everything_but_cells(const Report& report) {
       {"verdicts", verdicts(results.cells)},
       {"short_id", shortened(short_id(run))},
       {"date", shortened(run.date)},
+      {"built", passage("page/built", {{"commit", shortened(run.commit.substr(0, 12))},
+                                       {"changed", run.dirty ? ", with changes" : ""}})},
       {"bibtex", bibtex(run)},
       {"operations", each_text(operations, shortened)},
       {"sections", each_text(sections(report), shortened_lines)},
@@ -245,11 +260,11 @@ void to_json(json& out, const Table& table) {
 }
 
 std::string page(const Report& report) {
-  return page_with(everything_but_cells(report),
-                   base64(packed(inlined(columns_of(report.rows())))));
+  return page_with(everything_but_cells(report), packed_json(columns_of(report.rows())),
+                   packed_json(sources_of(report.results)));
 }
 
-std::string page_with(json report, const std::string& cells) {
+std::string page_with(json report, const std::string& cells, const std::string& sources) {
   for (const char* theme : {"light", "dark"}) report["themes"][theme] = figure_theme(theme);
   const std::string_view vega = embedded("html/vega/vega.js"), script = embedded("html/page.js");
   return filled(embedded("html/page.html"),
@@ -258,6 +273,7 @@ std::string page_with(json report, const std::string& cells) {
                     {"style", std::string(embedded("html/page.css"))},
                     {"report", inlined(report)},
                     {"cells", cells},
+                    {"sources", sources},
                     {"vega", base64(packed(std::string(vega)))},
                     {"script", std::string(script)},
                 });

@@ -33,7 +33,9 @@ struct Section {
 };
 void to_json(nlohmann::json& json, const Table& table);
 
-// A page of the same looks, of the data that page.js expects. cells: gzip in base64, or nothing.
-std::string page_with(nlohmann::json report, const std::string& cells = "");
+// A page of the same looks, of the data that page.js expects. cells, sources: gzip in base64, or
+// nothing.
+std::string page_with(nlohmann::json report, const std::string& cells = "",
+                      const std::string& sources = "");
 
 }  // namespace ladder::reports

@@ -215,18 +215,26 @@
     backend: "ran on",
     n: "elements, n"
   };
-  const state = { filters: {}, picks: [] };
+  const state = { filters: {}, picks: [], rung: null }; // rung: the one that is open
 
   function read_hash() {
     const given = new URLSearchParams(location.hash.slice(1));
     state.filters = {};
     for (const name in FILTERS) if (given.has(name)) state.filters[name] = given.get(name);
+    for (const { name } of report.operations) if (given.has(name)) state.filters.operation = name;
     state.picks = given.getAll("pick").slice(0, 2);
+    state.rung = given.get("rung");
   }
+  function address(change = {}) {
+    const { filters, picks, rung } = { ...state, ...change };
+    const given = new URLSearchParams(filters);
+    for (const pick of picks) given.append("pick", pick);
+    if (rung) given.set("rung", rung);
+    return "#" + String(given).replaceAll("%2F", "/");
+  }
+  // Each state is a step of the browser's history.
   function write_hash() {
-    const given = new URLSearchParams(state.filters);
-    for (const pick of state.picks) given.append("pick", pick);
-    history.replaceState(null, "", "#" + given);
+    if (address() !== (location.hash || "#")) history.pushState(null, "", address());
   }
 
   // Numbers in their order, texts as they come.
@@ -378,7 +386,7 @@
         : ["counts", operation.counted_key, first_panel];
       const values = () => rows_of(name, key, rows);
       if (!timed && operation.elsewhere.length === 0 && values().length === 0) continue;
-      const href = `#operation=${encodeURIComponent(operation.name)}`;
+      const href = address({ filters: { operation: operation.name } });
       const below = timed
         ? sentence(operation.input)
         : "Bytes moved, as a multiple of the bytes that must move. Counted on the emulated " +
@@ -481,8 +489,39 @@
         changed();
       }
     };
-    bar.append(element("button", reset, "Reset"));
+    bar.append(element("button", reset, "Reset"), search());
     if (focused) bar.querySelector(`[data-filter="${focused}"]`)?.focus();
+  }
+
+  // Goes to the operation or the rung whose name is chosen.
+  function search() {
+    const names = report.operations.flatMap(({ name, cards }) => [
+      name, ...cards.map((card) => `${name}/${card.rung}`)
+    ]);
+    const onchange = ({ target }) => {
+      const found = names.find((name) => name === target.value.trim());
+      if (found === undefined) return;
+      location.hash = found.includes("/")
+        ? address({ rung: found })
+        : address({ filters: { ...state.filters, operation: found } });
+    };
+    const box = element("input.search", {
+      type: "search",
+      placeholder: "operation or rung",
+      "data-filter": "search",
+      onchange
+    });
+    box.setAttribute("list", "names"); // the property is another thing
+    return element(
+      "label",
+      "find",
+      box,
+      element(
+        "datalist",
+        { id: "names" },
+        [...new Set(names)].map((value) => element("option", { value }))
+      )
+    );
   }
 
   function show_all() {
@@ -548,18 +587,25 @@
   function timed_part(operation, mine, timed) {
     const { key, sizes, among } = key_of(operation, timed);
     const unmet = Object.keys(FILTERS)
-      .filter((name) => name in state.filters && name !== "operation" && name !== "n")
+      .filter((name) => name in state.filters && name !== "operation")
       .filter((name) => String(key[name]) !== state.filters[name])
-      .map((name) => words(state.filters[name]));
-    const shown = element(
-      "p.faint",
-      `Shown: ${key_in_words({ ...key, n: null })}.`,
-      unmet.length > 0 && ` It was not run for ${unmet.join(", ")}.`
-    );
+      .map((name) =>
+        name === "n" ? `n = ${elements(Number(state.filters.n))}` : words(state.filters[name])
+      );
+    const shown = [
+      unmet.length > 0 &&
+        element("p.warning", `${operation.name} was not run for ${unmet.join(", ")}.`),
+      element(
+        "p.faint",
+        `${unmet.length > 0 ? "The nearest that was run" : "Shown"}: `,
+        `${key_in_words(unmet.length > 0 ? key : { ...key, n: null })}.`
+      )
+    ];
     const read = readout(operation, key, sizes, among);
+    const over_sizes = figures();
     const grid = figures();
     // Returns a list of its canvas, empty where the figure is not worth drawing.
-    const add = (name, note, tune) => {
+    const add = (name, note, tune, where = grid) => {
       const { n, least = {}, operations } = report.figures[name].usermeta;
       if (operations !== undefined && !operations.includes(operation.name)) return [];
       const values = () => rows_of(name, { ...key, n: read.n() }, mine);
@@ -570,8 +616,8 @@
       )
         return [];
       if (n === "widest") note += `, at n = ${elements(found[0].n)}.`;
-      grid.append(figure({ name, note, values, tune }));
-      return [...canvases(grid.lastChild)];
+      where.append(figure({ name, note, values, tune }));
+      return [...canvases(where.lastChild)];
     };
     const choose = (specification) => set_param(specification, "chosen", read.n());
     const over_n = [
@@ -579,14 +625,16 @@
         "bandwidth",
         "Linear from 0. The dotted line is the limit: the shortest run that moves as many bytes. " +
         "Where none was measured, it is the ceiling: a loop that only moves memory.",
-        choose
+        choose,
+        over_sizes
       ),
       ...add(
         "ratio",
         "Above 1: faster. The band is the 95 % interval; a hollow point shows no difference. " +
         "Rungs slower than 1/16 are outside the picture. The fastest library at a size has no " +
         "point at that size.",
-        choose
+        choose,
+        over_sizes
       )
     ];
     const at_n = [
@@ -606,14 +654,19 @@
       "The best kernel at each operator, type and size. ▲: faster than the fastest library. ▼: " +
       "slower. =: no difference shown. Blank: it was not run there."
     );
-    for (const canvas of over_n) point_at(canvas, read, sizes);
+    for (const canvas of over_n)
+      point_at(canvas, {
+        read, sizes,
+        values: () => rows_of(canvas.dataset.figure, { ...key, n: read.n() }, mine)
+      });
     let later;
     read.slider.addEventListener("input", () => {
       for (const canvas of over_n) canvas.view?.signal("chosen", read.n()).run();
       clearTimeout(later);
       later = setTimeout(() => at_n.forEach(draw_when_seen), 120);
     });
-    return [shown, read.made, grid];
+    // the table is below what changes it, which so stays where it is
+    return [shown, over_sizes, read.made, grid];
   }
 
   function why_note(mine, key) {
@@ -628,14 +681,75 @@
     );
   }
 
-  // Pointer and tap on a figure over n choose the nearest size.
-  function point_at(canvas, read, sizes) {
+  // On a figure over n the pointer, or the arrow keys, choose a size and a line. The line is named,
+  // with its value; a click, or Enter, picks its rung.
+  function point_at(canvas, { read, sizes, values }) {
+    const field = canvas.dataset.figure === "ratio" ? "vs_fastest_library" : "bandwidth";
+    const tip = element("p.tip", { role: "status" });
+    canvas.after(tip);
     canvas.classList.add("pointed");
-    canvas.onclick = canvas.onpointermove = (event) => {
+    canvas.tabIndex = 0;
+    let named;
+    // of the picture in its svg element
+    function corner() {
+      const [left, top] = canvas.view.origin();
+      const padding = canvas.view.padding();
+      return [left + padding.left, top + padding.top];
+    }
+    const x = (row) => canvas.view.scale("x")(row.n);
+    const y = (row) => canvas.view.scale("y")(row[field]);
+    const at_size = () =>
+      values()
+        .filter((row) => row.n === read.n() && row[field] !== null)
+        .sort((a, b) => b[field] - a[field]);
+    function name_line(row) {
+      canvas.querySelector(".hovered")?.remove();
+      named = row;
+      if (row === undefined) return tip.replaceChildren();
+      const text = field === "bandwidth"
+        ? `${digits(row.bandwidth)} GB/s, ${time_text(row)}`
+        : interval(row, field);
+      tip.replaceChildren(
+        element("strong", link_to(row, row.implementation)),
+        ` at n = ${elements(row.n)}: ${text}`
+      );
+      const line = values()
+        .filter((one) => pick_name(one) === pick_name(row) && one[field] !== null)
+        .sort((a, b) => a.n - b.n);
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
+      const [left, top] = corner();
+      path.setAttribute("class", "hovered");
+      path.setAttribute(
+        "points",
+        line.map((one) => `${left + x(one)},${top + y(one)}`).join(" ")
+      );
+      canvas.querySelector("svg").append(path);
+    }
+    canvas.onpointermove = (event) => {
       if (!canvas.view) return;
       const box = canvas.querySelector("svg").getBoundingClientRect();
-      const x = event.clientX - box.left - canvas.view.origin()[0];
-      read.set(nearest(sizes, canvas.view.scale("x").invert(x)));
+      const [left, top] = corner();
+      read.set(nearest(sizes, canvas.view.scale("x").invert(event.clientX - box.left - left)));
+      const down = event.clientY - box.top - top;
+      const lines = at_size();
+      name_line(lines.sort((a, b) => Math.abs(y(a) - down) - Math.abs(y(b) - down))[0]);
+    };
+    canvas.onpointerleave = () => name_line(undefined);
+    canvas.onclick = (event) => {
+      canvas.onpointermove(event);
+      if (named !== undefined) read.pick(named);
+    };
+    canvas.onkeydown = (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (event.key === "Enter" && named !== undefined) return read.pick(named);
+      if (step === undefined || !canvas.view) return undefined;
+      event.preventDefault();
+      const sideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
+      if (sideways) read.set(sizes[sizes.indexOf(read.n()) + step] ?? read.n());
+      const lines = at_size();
+      const before = lines.findIndex((row) => named && pick_name(row) === pick_name(named));
+      const to = sideways ? Math.max(before, 0) : before + step;
+      return name_line(lines[Math.min(Math.max(to, 0), lines.length - 1)]);
     };
   }
 
@@ -666,22 +780,28 @@
     const followed_by = (row) =>
       operation.cards.find((card) => card.provider === row.provider && card.rung === row.rung)
         ?.follows ?? "";
+    function turn_pick(row) {
+      const name = pick_name(row);
+      state.picks = state.picks.includes(name)
+        ? state.picks.filter((one) => one !== name)
+        : [...state.picks, name].slice(-2);
+      write_hash();
+      legend();
+      redraw_all();
+      show();
+    }
     const pick = (row) =>
       element("input.pick", {
         type: "checkbox",
         checked: row.role.startsWith("pick"),
         "aria-label": `Highlight ${row.implementation}`,
-        onchange({ target }) {
-          const name = pick_name(row);
-          state.picks = target.checked
-            ? [...state.picks, name].slice(-2)
-            : state.picks.filter((one) => one !== name);
-          write_hash();
-          legend();
-          redraw_all();
-          show();
-        }
+        onchange: () => turn_pick(row)
       });
+    // the remarks on every row that was timed
+    function common(these) {
+      const [first, ...others] = new Set(these.filter((row) => row.time !== null).map(remarks));
+      return others.length === 0 ? (first ?? "") : "";
+    }
     const number = (title, text) => ({ title, text, number: true });
     const ratio = (title, name) => number(title, (row) => interval(row, name));
     const columns_of = (these) =>
@@ -689,7 +809,8 @@
         {
           title: "rung",
           text: (row) => [
-            element("span", mark(row.role), row.implementation),
+            pick(row),
+            element("span", mark(row.role), link_to(row, row.implementation)),
             OVER_DEVICES && row.devices === null ? " (one device)" : ""
           ]
         },
@@ -706,11 +827,19 @@
         ),
         these.some((row) => row.vs_same_promise !== null) &&
           ratio("vs same promise", "vs_same_promise"),
-        number("vs the rung it follows", (row) =>
-          row.vs_followed === null ? "" : `${interval(row, "vs_followed")}, ${followed_by(row)}`
-        ),
-        { title: "remarks", text: remarks },
-        { title: "pick", text: pick }
+        number("vs the rung it follows", (row) => {
+          if (row.vs_followed === null) return "";
+          const followed = followed_by(row);
+          const above = these[these.indexOf(row) - 1]?.rung;
+          return [
+            interval(row, "vs_followed"),
+            followed !== above && [element("br"), element("small", followed)]
+          ].filter(Boolean);
+        }),
+        these.some((row) => row.time !== null && remarks(row) !== common(these)) && {
+          title: "remarks",
+          text: (row) => (remarks(row) === common(these) ? "" : remarks(row))
+        }
       ].filter(Boolean);
     function show() {
       slider.setAttribute("aria-valuetext", `n = ${grouped(n())}`);
@@ -727,7 +856,7 @@
         )
       );
       const caption = `${operation.name}: ${key_in_words({ ...key, n: n() })}. Times with their ` +
-        "95 % interval; the fastest is bold.";
+        `95 % interval; the fastest is bold.${common(these) && ` All: ${common(these)}.`}`;
       place.replaceChildren(table(caption, columns, lines));
     }
     show();
@@ -737,7 +866,7 @@
       element("div.control", element("span", "Every rung at"), output, slider),
       place
     );
-    return { made, slider, n, set };
+    return { made, slider, n, set, pick: turn_pick };
   }
 
   function counted_part(operation, mine, timed) {
@@ -752,21 +881,24 @@
       : grid;
   }
 
-  function why_part({ steps, cards }) {
-    const card_of = (card) => {
-      const { rung, provider } = card;
-      const facts = report.card_titles.filter(
-        ([field]) => field !== "rung" && field !== "provider" && card[field]
-      );
-      return element(
+  const title_of = ({ rung, provider }) =>
+    provider === HANDWRITTEN ? rung : `${rung} (${provider})`;
+  const facts = (pairs) =>
+    element("dl", pairs.map(([title, text]) => [element("dt", title), element("dd", text)]));
+  const facts_of = (card) =>
+    facts(
+      report.card_titles
+        .filter(([field]) => field !== "rung" && field !== "provider" && card[field])
+        .map(([field, title]) => [title, card[field]])
+    );
+
+  function why_part({ name: operation, steps, cards }) {
+    const card_of = (card) =>
+      element(
         "article.card",
-        element("h3", provider === HANDWRITTEN ? rung : `${rung} (${provider})`),
-        element(
-          "dl",
-          facts.map(([field, title]) => [element("dt", title), element("dd", card[field])])
-        )
+        element("h3", link_to({ ...card, operation }, title_of(card))),
+        facts_of(card)
       );
-    };
     return [
       steps.length > 0 && fold("What changes from rung to rung", { open: true }, list(steps)),
       cards.length > 0 &&
@@ -775,6 +907,213 @@
           element("div.cards", cards.map(card_of))
         )
     ];
+  }
+
+  // --- A rung that is open: `#rung=reduce/packed`
+
+  const link_to = ({ operation, rung }, text) =>
+    element("a", { href: address({ rung: `${operation}/${rung}` }) }, text);
+
+  function open_rung() {
+    const dialog = by_id("rung");
+    const [of, name] = (state.rung ?? "").split("/");
+    const operation = report.operations.find((one) => one.name === of);
+    const card = operation?.cards.find((one) => one.rung === name);
+    if (card === undefined) return dialog.close();
+    by_id("rung_title").textContent = `${of} / ${title_of(card)}`;
+    const parts = by_id("rung_parts");
+    const source = element("div");
+    const mine = rows.filter(
+      (row) => row.operation === of && row.rung === card.rung && row.provider === card.provider
+    );
+    parts.replaceChildren(
+      facts_of(card), ...times_of(operation, card, mine.filter(was_timed)), source,
+      ...counts_of(operation, mine.filter((row) => !was_timed(row))), ...answers_of(mine)
+    );
+    sources().then((texts) => source.replaceChildren(...source_part(operation, card, texts)));
+    if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0;
+  }
+
+  function times_of(operation, card, timed) {
+    if (timed.length === 0) return [];
+    const { key, among } = key_of(operation, timed);
+    const these = among.sort((a, b) => a.n - b.n);
+    const number = (title) => ({ title, number: true });
+    const caption = `${key_in_words({ ...key, n: null })}. The line is from the 5th to the 95th ` +
+      "percentile of the samples, the box from the 25th to the 75th; the mark is the median.";
+    const columns = [
+      { title: "n" }, number("time (95 % interval)"), { title: "samples" }, number("GB/s"),
+      number("of limit"), number(card.follows ? `vs ${card.follows}` : "vs the rung it follows"),
+      number("vs fastest library")
+    ];
+    const lines = these.map((row) => [
+      elements(row.n),
+      time_text(row) || verdict_text(row),
+      row.time === null ? "" : spread_of(row, these),
+      row.bandwidth === null ? "" : digits(row.bandwidth),
+      share_of_limit(row),
+      interval(row, "vs_followed"),
+      interval(row, "vs_fastest_library")
+    ]);
+    return [element("h3", "What it brings"), table(caption, columns, lines)];
+  }
+
+  function counts_of(operation, counted) {
+    const key = operation.counted_key;
+    const usual = counted.filter((row) => row.operator === key.operator && row.dtype === key.dtype);
+    const row = usual.sort((a, b) => b.n - a.n).find((one) => one.bytes_over_minimum !== null);
+    if (row === undefined) return [];
+    const pairs = report.counters
+      .filter(([name]) => typeof row[name] === "number")
+      .map(([name, title]) => [title, digits(row[name])]);
+    return [element("h3", `Counted without a GPU: ${key_in_words(row)}`), facts(pairs)];
+  }
+
+  // What the checks of its answers said, and on how many rows.
+  function answers_of(mine) {
+    const said = new Map();
+    for (const row of mine) {
+      const what = `${verdict_text(row)}${row.reason ? `: ${row.reason}` : ""}`;
+      said.set(what, (said.get(what) ?? 0) + 1);
+    }
+    const lines = [...said].map(([what, times]) => element("li", `${grouped(times)} × ${what}`));
+    return [element("h3", "Its answers"), element("ul", lines)];
+  }
+
+  // The percentiles of a row's samples, as parts of its median. All rows share the scale.
+  function spread_of(row, these) {
+    const of = (one, name) => one[name] / one.time;
+    const timed = these.filter((one) => one.time !== null);
+    const least = Math.min(...timed.map((one) => of(one, "time_p5")), 0.98);
+    const most = Math.max(...timed.map((one) => of(one, "time_p95")), 1.02);
+    const x = (name) => (100 * (of(row, name) - least)) / (most - least);
+    const shape = (tag, attributes) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+      return made;
+    };
+    const svg = shape("svg", { viewBox: "-1 0 102 12", width: 102, height: 12, role: "img" });
+    svg.setAttribute(
+      "aria-label",
+      `5 % of the samples are below ${digits(row.time_p5)} us, ` +
+        `95 % below ${digits(row.time_p95)} us`
+    );
+    const box = { x: x("time_p25"), y: 2, width: x("time_p75") - x("time_p25"), height: 8 };
+    svg.append(
+      shape("path", { d: `M${x("time_p5")} 6 H${x("time_p95")}`, stroke: "currentColor" }),
+      shape("rect", { ...box, fill: "currentColor", opacity: 0.35 }),
+      shape("path", { d: `M${x("time")} 1 V11`, stroke: "currentColor", "stroke-width": 2 })
+    );
+    return svg;
+  }
+
+  let texts_of_sources;
+  const sources = () => (texts_of_sources ??= unpacked("sources").then(JSON.parse));
+
+  function source_part(operation, card, texts) {
+    const text = texts[card.file];
+    if (text === undefined)
+      return [element("p.faint", "This result set does not have the source of this rung.")];
+    const followed = operation.cards.find(
+      (one) => one.rung === card.follows && texts[one.file] !== undefined
+    );
+    const parts = [
+      element("h3", "Source"),
+      element("p", element("code", card.file), ` ${report.built}`)
+    ];
+    if (followed !== undefined && followed.file !== card.file)
+      parts.push(
+        fold(
+          `What differs from ${followed.rung}`,
+          { open: true },
+          code_of(difference(without_card(texts[followed.file]), without_card(text)))
+        )
+      );
+    parts.push(
+      fold("The whole file", { open: parts.length === 2 }, code_of(same_lines(text))),
+      [...included(card.file, texts)].map((path) => fold(path, code_of(same_lines(texts[path]))))
+    );
+    return parts.flat();
+  }
+
+  // What a file includes, of the sources, also through others.
+  function included(file, texts, found = new Set()) {
+    for (const [, path] of texts[file].matchAll(/#include "([^"]+)"/g))
+      if (texts[path] !== undefined && !found.has(path)) {
+        found.add(path);
+        included(path, texts, found);
+      }
+    return found;
+  }
+
+  // Its texts stand above.
+  const without_card = (text) => text.replace(/constexpr Card card\{[^]*?\n\};\n\n?/, "");
+  const lines_of = (text) => text.replace(/\n$/, "").split("\n");
+  const same_lines = (text) => lines_of(text).map((line) => [" ", line]);
+
+  // Lines with a sign: " " in both, "-" in the first alone, "+" in the second alone. By the longest
+  // common subsequence; far from a change, lines in both are left out.
+  function difference(before, after) {
+    const a = lines_of(before);
+    const b = lines_of(after);
+    const longest = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
+    for (let i = a.length - 1; i >= 0; --i)
+      for (let j = b.length - 1; j >= 0; --j)
+        longest[i][j] =
+          a[i] === b[j]
+            ? longest[i + 1][j + 1] + 1
+            : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    const lines = [];
+    let i = 0;
+    let j = 0;
+    while (i < a.length || j < b.length) {
+      const removed = j === b.length || (i < a.length && longest[i + 1][j] >= longest[i][j + 1]);
+      if (i < a.length && j < b.length && a[i] === b[j]) {
+        lines.push([" ", a[i++]]);
+        ++j;
+      } else if (removed) lines.push(["-", a[i++]]);
+      else lines.push(["+", b[j++]]);
+    }
+    const near = lines.map((_, at) =>
+      lines.slice(Math.max(0, at - 3), at + 4).some(([sign]) => sign !== " ")
+    );
+    return lines.flatMap((line, at) => (near[at] ? [line] : near[at - 1] ? [["~", "⋯"]] : []));
+  }
+
+  const SIGNS = { " ": "code", "+": "code added", "-": "code removed", "~": "code faint" };
+  const code_of = (lines) =>
+    element(
+      "pre.source",
+      { tabIndex: 0 },
+      lines.map(([sign, line]) =>
+        element("span", { className: SIGNS[sign] }, sign === "~" ? "" : sign, coloured(line), "\n")
+      )
+    );
+
+  const TOKENS = new RegExp(
+    [
+      "(?<comment>\\/\\/.*|^ \\*.*)",
+      "(?<text>\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])')",
+      "(?<directive>^\\s*#.*)",
+      "(?<cuda>\\b__\\w+__\\b|\\b(?:threadIdx|blockIdx|blockDim|gridDim|atomicAdd|asm)\\b|" +
+        "\\b__\\w+\\b)",
+      "(?<keyword>\\b(?:alignas|auto|bool|break|case|char|class|const|constexpr|continue|do|" +
+        "double|else|enum|explicit|false|float|for|if|inline|int|long|namespace|operator|private|" +
+        "public|return|sizeof|static|static_assert|struct|switch|template|this|true|typename|" +
+        "unsigned|using|void|volatile|while)\\b)"
+    ].join("|"),
+    "g"
+  );
+  function coloured(line) {
+    const parts = [];
+    let end = 0;
+    for (const found of line.matchAll(TOKENS)) {
+      const [kind] = Object.entries(found.groups).find(([, text]) => text !== undefined);
+      parts.push(line.slice(end, found.index), element(`span.${kind}`, found[0]));
+      end = found.index + found[0].length;
+    }
+    return [...parts, line.slice(end)];
   }
 
   // A table that is made when it is opened. names: of the columns that not every such table has.
@@ -901,7 +1240,7 @@
 
   function side_by_side() {
     lead("several result sets", ...sentence(report.note));
-    for (const id of ["filters", "cite", "legend", "ladders", "citation", "sections"])
+    for (const id of ["filters", "cite", "legend", "ladders", "citation", "rung", "sections"])
       by_id(id).remove();
     document.querySelector(".skip").hash = "#main";
   }
@@ -914,9 +1253,23 @@
     citation();
     window.onhashchange = () => {
       read_hash();
-      changed();
-      by_id("main").scrollIntoView();
+      show_all();
+      land();
     };
+    by_id("rung_close").onclick = () => by_id("rung").close();
+    by_id("rung").onclose = () => {
+      if (state.rung === null) return;
+      state.rung = null;
+      changed();
+    };
+  }
+
+  // At what the address names: a rung, an operation, or a section.
+  function land() {
+    const of = state.rung?.split("/")[0] ?? state.filters.operation;
+    const there = of === undefined ? by_id(location.hash.slice(1)) : by_id(`section-${of}`);
+    if (location.hash.length > 1) (there ?? by_id("main")).scrollIntoView();
+    open_rung();
   }
 
   async function start() {
@@ -927,6 +1280,7 @@
     if (SIDE_BY_SIDE) side_by_side();
     else await one_set();
     by_id("main").append(...report.sections.map(told));
+    if (!SIDE_BY_SIDE) land();
     document.documentElement.dataset.ready = "yes";
   }
   start();
