@@ -216,6 +216,8 @@ Results full() {
   r.shard = Shard{2, 7, 9, some_digest};
   r.kernels = Kernels{"my_kernels", "0123456789abcdef0123456789abcdef01234567", true};
   r.rungs[0].from = "my_kernels";
+  r.rungs[0].file = "handwritten/histogram/mine.cu";
+  r.sources = {{r.rungs[0].file, "__global__ void mine_kernel() {}\n"}};
   r.merged = {{"sha256:1", "2026-11-21T07:00:00Z", "./ladder run --shard 1/1", r.machine}};
   c.shard = r.ceilings[0].shard = r.overheads[0].shard = 1;
   r.cells = {c};
@@ -256,6 +258,14 @@ Results example() {
   racy_rung.idea = "All threads add to one place, without atomics.";
   r.rungs = {serial_rung, global_rung, shared_rung, racy_rung};
   for (Rung& rung : r.rungs) rung.notes = {"N1", "N3"};
+  const std::string before = "#include \"handwritten/tree.hpp\"\n\n";
+  r.rungs[1].file = "handwritten/reduce/global_two_pass.cu";
+  r.rungs[2].file = "handwritten/reduce/shared_two_pass.cu";
+  r.sources = {
+      {r.rungs[1].file, before + "// in global memory\n__global__ void kernel(int* data) {}\n"},
+      {r.rungs[2].file,
+       before + "__global__ void kernel(int* data) {\n  __shared__ int tree;\n}\n"},
+      {"handwritten/tree.hpp", "#pragma once\n"}};
   std::vector<Cell> cells;
   for (const char* op : {"sum", "min"}) {
     for (const char* dtype : {"i32", "f32", "i64"}) {

@@ -103,15 +103,6 @@ json columns_of(const std::vector<FlatRow>& rows) {
   return all;
 }
 
-// Texts by their paths.
-json sources_of(const Results& results) {
-  json all = json::object();
-  std::size_t bytes = 0;
-  for (const SourceFile& file : results.sources)
-    if ((bytes += file.text.size()) <= most_source_bytes) all[file.path] = file.text;
-  return all;
-}
-
 json operation_of(const Report& report, const OperationResults& operation) {
   const auto& [set, name, cells, gpu_times, fastest] = operation;
   const Order& order = operation.order();
@@ -220,6 +211,16 @@ std::string shortened_lines(std::string_view text) {
   std::string all;
   for (std::string line; std::getline(lines, line);) all += shortened(line) + '\n';
   if (!text.ends_with('\n') && !all.empty()) all.pop_back();
+  return all;
+}
+
+// Texts by their paths.
+json sources_of(const Results& results) {
+  json all = json::object();
+  std::size_t bytes = 0;
+  for (const SourceFile& file : results.sources)
+    if ((bytes += file.text.size()) <= most_source_bytes)
+      all[shortened(file.path)] = shortened_lines(file.text);
   return all;
 }
 

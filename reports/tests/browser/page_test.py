@@ -338,7 +338,11 @@ class PageTest(unittest.TestCase):
 
     def test_what_an_operation_was_not_run_for_is_said(self):
         one = self.open(self.published, hash="#operation=histogram&dtype=f64")
-        self.assertIn("It was not run for f64", one.page.inner_text("#section-histogram"))
+        said = one.page.inner_text("#section-histogram")
+        self.assertIn("histogram was not run for f64.", said)
+        self.assertIn("The nearest that was run: i32, n = 2²⁸", said)
+        one.open("#operation=reduce&n=1073741824&operator=product&dtype=f32")
+        self.assertIn("reduce was not run for n = 2³⁰.", one.page.inner_text("#section-reduce"))
 
     def test_an_address_of_nonsense_shows_the_usual_page(self):
         one = self.open(
@@ -363,8 +367,118 @@ class PageTest(unittest.TestCase):
     def test_a_rung_can_be_picked(self):
         one = self.open(self.published, hash="#operation=reduce")
         one.page.check('[data-readout="reduce"] [aria-label="Highlight unrolling2"]')
-        self.assertIn("pick=reduce%2Fhandwritten%2Funrolling2", one.page.url)
+        self.assertIn("pick=reduce/handwritten/unrolling2", one.page.url)
         self.assertIn("unrolling2 (picked)", one.page.inner_text("#legend"))
+
+    def test_a_line_is_named_and_a_click_picks_its_rung(self):
+        one = self.open(self.published, hash="#operation=reduce")
+        figure = '#section-reduce [data-figure="bandwidth"]'
+        canvas = one.page.locator(figure)
+        canvas.scroll_into_view_if_needed()
+        one.page.wait_for_selector(f"{figure}[data-drawn]")
+        # the pixel of one rung at one size
+        x, y = canvas.evaluate(
+            """(canvas) => {
+                const [left, top] = canvas.view.origin();
+                const padding = canvas.view.padding();
+                const row = canvas.view.data("cells")
+                    .find((one) => one.rung === "warp_shuffle" && one.n === 2 ** 24);
+                return [left + padding.left + canvas.view.scale("x")(row.n),
+                        top + padding.top + canvas.view.scale("y")(row.bandwidth)];
+            }"""
+        )
+        canvas.hover(position={"x": x, "y": y})
+        tip = one.page.locator("#section-reduce .tip").first
+        cell = self.expected(
+            operation="reduce", operator="sum", dtype="i32", distribution="uniform", n=2**24
+        )["warp_shuffle"]
+        gbps = cell["measured"]["timing"]["bandwidth_gbps"]["median"]
+        self.assertTrue(
+            tip.inner_text().startswith(f"warp_shuffle at n = 2²⁴: {gbps:,.0f} GB/s, "),
+            tip.inner_text(),
+        )
+        self.assertEqual(one.page.locator(f"{figure} .hovered").count(), 1)
+        canvas.click(position={"x": x, "y": y})
+        self.assertIn("pick=reduce/handwritten/warp_shuffle", one.page.url)
+        self.assertIn("warp_shuffle (picked)", one.page.inner_text("#legend"))
+        one.page.go_back()
+        one.wait("!location.hash.includes('pick')")
+        self.assertNotIn("(picked)", one.page.inner_text("#legend"))
+        canvas = one.page.locator(figure)  # drawn anew
+        one.page.wait_for_selector(f"{figure}[data-drawn]")
+        canvas.focus()
+        one.page.keyboard.press("ArrowDown")
+        first = tip.inner_text()
+        one.page.keyboard.press("ArrowDown")
+        self.assertNotEqual(tip.inner_text(), first)
+        one.page.keyboard.press("Enter")
+        self.assertIn("pick=reduce/", one.page.url)
+        self.assertEqual(one.noise, [])
+
+    def test_an_address_lands_where_it_says(self):
+        top = lambda one, selector: one.page.locator(selector).bounding_box()["y"]
+        for hash in ("#operation=dot", "#dot"):
+            one = self.open(self.published, hash=hash)
+            self.assertLess(abs(top(one, "#section-dot h2") - 150), 150, hash)
+            self.assertEqual(one.page.locator("#sections > section").count(), 1)
+        one = self.open(self.published, hash="#machine")
+        self.assertLess(top(one, "#machine h2"), 700)
+        one = self.open(self.published)
+        one.page.select_option("[data-filter=operation]", "dot")
+        one.page.select_option("[data-filter=dtype]", "f64")
+        one.page.go_back()
+        one.wait("!location.hash.includes('dtype')")
+        self.assertEqual(one.page.input_value("[data-filter=dtype]"), "")
+        self.assertEqual(one.page.input_value("[data-filter=operation]"), "dot")
+
+    def test_a_search_finds_operations_and_rungs(self):
+        one = self.open(self.example)
+        one.page.fill("[data-filter=search]", "reduce/shared_two_pass")
+        one.page.keyboard.press("Enter")
+        one.page.wait_for_selector("#rung[open]")
+        self.assertIn("rung=reduce/shared_two_pass", one.page.url)
+        one = self.open(self.published)
+        one.page.fill("[data-filter=search]", "dot")
+        one.page.keyboard.press("Enter")
+        one.wait("document.querySelectorAll('#sections > section').length === 1")
+
+    def test_a_rung_opens_into_its_source(self):
+        one = self.open(self.example, hash="#rung=reduce/shared_two_pass")
+        one.page.wait_for_selector("#rung .source")
+        text = one.page.inner_text("#rung")
+        for part in (
+            "reduce / shared_two_pass",
+            "The same tree in shared memory: global memory is read once.",
+            "handwritten/reduce/shared_two_pass.cu at commit 0123456789ab",
+            "What differs from global_two_pass",
+            "× pass",
+        ):
+            self.assertIn(part, text)
+        lines = lambda kind: one.page.locator(f"#rung .{kind}").all_text_contents()
+        self.assertEqual(lines("added")[1:], ["+  __shared__ int tree;\n", "+}\n"])
+        self.assertEqual(lines("removed")[0], "-// in global memory\n")
+        self.assertEqual(
+            one.page.locator("#rung .cuda").first.text_content(), "__global__"
+        )
+        self.assertEqual(one.page.locator("#rung summary").count(), 3)  # and what it includes
+        self.assertEqual(Axe().run(one.page).response["violations"], [])
+        one.page.keyboard.press("Escape")
+        one.wait("!document.getElementById('rung').open")
+        self.assertNotIn("rung=", one.page.url)
+        one.page.go_back()
+        one.page.wait_for_selector("#rung[open]")
+        self.assertEqual(one.noise, [])
+        # without sources, with times
+        one = self.open(self.published, hash="#operation=reduce")
+        one.page.click('[data-readout="reduce"] a:text-is("gather")')
+        one.page.wait_for_selector("#rung[open]")
+        text = one.page.inner_text("#rung")
+        self.assertIn("What it brings", text)
+        self.assertIn("vs tagged_words", text)
+        self.assertGreater(one.page.locator("#rung td svg").count(), 5)
+        one = self.open(self.published, hash="#rung=reduce/none")
+        self.assertFalse(one.page.is_visible("#rung"))
+        self.assertEqual(one.noise, [])
 
     def test_the_keyboard_suffices(self):
         one = self.open(self.published, hash="#operation=reduce")
@@ -436,7 +550,7 @@ class PageTest(unittest.TestCase):
         # what follows would read backwards
         self.assertFalse("\u202e" in one.page.inner_text("body"))
         self.assertIn("sum", one.page.inner_text("[data-readout]"))
-        self.assertEqual(one.page.locator("script").count(), 5)  # three of data, two that run
+        self.assertEqual(one.page.locator("script").count(), 6)  # four of data, two that run
         self.assertIn(
             "<img src=x onerror=window.hacked=1><b>bold</b>",
             one.page.evaluate("document.querySelector('.card').textContent"),

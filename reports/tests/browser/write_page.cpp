@@ -26,6 +26,7 @@ void plant(const std::string& text, Results& results, bool closed) {
       *part += text;
   for (Rung& rung : results.rungs)
     if (!rung.follows.empty()) rung.follows += text;
+  for (SourceFile& file : results.sources) file.text += "// " + text + "\n";
   if (results.machine.gpu) results.machine.gpu->name += text;
   for (Operation& operation : results.operations) operation.name += text;
   for (Rung& rung : results.rungs) rung.operation += text;
