@@ -148,6 +148,11 @@ void check_described(const Results& results, Soundness& found, const auto& compl
   described_once("operations", results.operations, [](const Operation& o) { return o.name; });
   described_once("rungs", results.rungs,
                  [](const Rung& r) { return std::tuple(r.operation, r.provider, r.rung); });
+  described_once("sources", results.sources, [](const SourceFile& file) { return file.path; });
+  for (std::size_t i = 0; i < results.rungs.size(); ++i)
+    if (const std::string& file = results.rungs[i].file;
+        !file.empty() && std::ranges::count(results.sources, file, &SourceFile::path) == 0)
+      found.error(fmt::format("/rungs/{}", i), "its file is not among /sources");
   described_once("ceilings", results.ceilings, [](const Ceiling& c) {
     return std::tuple(c.shard, c.backend, c.access, c.memory);
   });

@@ -232,15 +232,21 @@ TEST_CASE("a set has what its rows need") {
 }
 
 TEST_CASE("nothing is described twice") {
-  check_each({{"/operations/1", "it is listed twice",
-               [](Results& r) { r.operations.push_back(r.operations[0]); }},
-              {"/rungs/6", "it is listed twice", [](Results& r) { r.rungs.push_back(r.rungs[0]); }},
-              {"/ceilings/1", "it is listed twice",
-               [](Results& r) {
-                 r.ceilings.push_back({Backend::cuda, Access::read, Memory::dram, 1, 1});
-               }},
-              {"/overheads/3", "it is listed twice",
-               [](Results& r) { r.overheads.push_back(r.overheads[0]); }}});
+  check_each(
+      {{"/operations/1", "it is listed twice",
+        [](Results& r) { r.operations.push_back(r.operations[0]); }},
+       {"/rungs/6", "it is listed twice", [](Results& r) { r.rungs.push_back(r.rungs[0]); }},
+       {"/sources/1", "it is listed twice",
+        [](Results& r) {
+          r.sources = {{"a.cu", ""}, {"a.cu", ""}};
+        }},
+       {"/rungs/1", "its file is not among /sources", [](Results& r) { r.rungs[1].file = "a.cu"; }},
+       {"/ceilings/1", "it is listed twice",
+        [](Results& r) {
+          r.ceilings.push_back({Backend::cuda, Access::read, Memory::dram, 1, 1});
+        }},
+       {"/overheads/3", "it is listed twice",
+        [](Results& r) { r.overheads.push_back(r.overheads[0]); }}});
 }
 
 TEST_CASE(
