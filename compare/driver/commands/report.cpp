@@ -38,7 +38,7 @@ int report_of_several(const std::vector<fs::path>& files, const fs::path& out) {
 
 int report_command(const std::vector<fs::path>& files, const fs::path& out) {
   if (files.size() > 1) return report_of_several(files, out);
-  const fs::path file = result_file(files[0]);
+  const fs::path file = result_file(files.empty() ? "" : files[0]);
   const reports::Results results = reports::read(file);
   const fs::path folder = out.empty() ? file.parent_path() : out;
   const Published published = reports::shows_published(results) ? read_published() : Published{};

@@ -631,7 +631,7 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
        {{"list", "--frobnicate"},
         "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
-       {{"report"}, "report needs files; ./ladder report --help shows the usage"},
+       {{"publish"}, "publish needs files; ./ladder publish --help shows the usage"},
        {{"compare", "a"}, "compare needs B; ./ladder compare --help shows the usage"},
        {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help shows the usage"},
        {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"},
