@@ -55,10 +55,13 @@ auto whole_number_to(std::uint64_t most) {
   };
 }
 
-std::string error_in_seconds(const std::string& word) {
-  const auto seconds = number_in<double>(word);
-  const bool good = seconds && *seconds >= 0.1 && *seconds <= 86400;  // nan is not
-  return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
+auto number_between(const char* of, double least, double most) {
+  return [=](const std::string& word) {
+    const auto number = number_in<double>(word);
+    const bool good = number && *number >= least && *number <= most;  // nan is not
+    return good ? ""
+                : fmt::format("\"{}\" is not a number of {} from {} to {}", word, of, least, most);
+  };
 }
 
 // Nothing where the word is none, such as 2/7.
@@ -208,7 +211,9 @@ void device_option(CLI::App& command, std::string& device) {
 }
 
 void timeout_option(CLI::App& command, double& seconds, const char* help) {
-  command.add_option("--timeout", seconds, help)->check(error_in_seconds)->capture_default_str();
+  command.add_option("--timeout", seconds, help)
+      ->check(number_between("seconds", 0.1, 86400))
+      ->capture_default_str();
 }
 
 // How whatever is planned is run.
@@ -340,7 +345,8 @@ class CommandLine {
   void check_command_name(const std::string& word) const {
     const auto names = reports::each(app_.get_subcommands({}), &CLI::App::get_name);
     if (!word.starts_with('-') && !has(names, word))
-      throw UsageError("there is no command \"{}\"; {}", word, instead_of(word, names));
+      throw UsageError("there is no command \"{}\"; {}", word,
+                       instead_of(word, names, "./ladder --help"));
   }
 
   CLI::App& add(const char* name, const char* help, std::function<int()> action) {
@@ -484,7 +490,7 @@ class CommandLine {
     word_option(figures, "--out", paper_options_.out, "DIR",
                 "Folder for the figures [figures/ beside the file]");
     figures.add_option("--width", paper_options_.width_mm, "Width of a figure in mm")
-        ->check(CLI::Range(40, 400))
+        ->check(number_between("mm", 40, 400))
         ->capture_default_str();
     figures.footer(
         "SVG and PDF need vl-convert, librsvg and Liberation Sans; if one is missing, the message "

@@ -1,4 +1,6 @@
 // `ladder table`, `cite` and `figures` as a user meets them.
+#include <fmt/format.h>
+
 #include <fstream>
 
 #include "compare/tests/catch.hpp"
@@ -98,7 +100,8 @@ TEST_CASE("a word that is a name is no pattern") {
 TEST_CASE(
     "what a result set does not have is refused by each of the three, with the nearest that it "
     "has") {
-  PaperWorkshop workshop;
+  Workshop workshop;  // 2^12 is nearer to 2^16 as a text, and by its difference
+  REQUIRE(workshop.study(one_group + Workshop::Arguments{"--size", "2^12,2^19"}).exit_code == 0);
   for (const char* command : {"table", "cite", "figures"}) {
     const auto refused = [&](const Workshop::Arguments& selection, const char* why) {
       Workshop::Arguments words{command, workshop.results()};
@@ -115,10 +118,14 @@ TEST_CASE(
     refused({"--operation", "redcue"}, "did you mean reduce?");
     refused({"--operator", "summ"}, "did you mean sum?");
     refused({"--dtype", "i33"}, "did you mean i32?");
-    refused({"--size", "1001"}, "--size: there is no size \"1001\" here; did you mean 1000?");
+    refused({"--size", "2^16"}, "--size: there is no size \"2^16\" here; did you mean 2^19?");
+    refused({"--size", "1"}, "--size: there is no size \"1\" here; did you mean 1000?");
   }
   CHECK(contains(workshop.run({"table", workshop.results(), "--format", "latx"}).err,
                  "did you mean latex?"));
+  for (const char* width : {"", "x", "39", "nan"})
+    CHECK(workshop.run({"figures", workshop.results(), "--width", width}).err ==
+          fmt::format("ladder: --width: \"{}\" is not a number of mm from 40 to 400\n", width));
 }
 
 TEST_CASE(
