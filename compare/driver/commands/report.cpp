@@ -8,6 +8,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"

@@ -51,15 +51,16 @@ std::string instead_of(std::string_view word, const std::vector<std::string>& na
   if (const std::string* const meant = meant_by(word, names))
     return fmt::format("did you mean {}?", *meant);
   auto nearest = names;
-  const auto others = std::ranges::stable_partition(nearest, [&](const std::string& name) {
+  const auto holds_word = [&](const std::string& name) {
     return word.size() >= shortest_part && name.find(word) != name.npos;
-  });
-  const auto with_word = static_cast<std::size_t>(others.begin() - nearest.begin());
+  };
+  const auto others = std::stable_partition(nearest.begin(), nearest.end(), holds_word);
+  const auto with_word = static_cast<std::size_t>(others - nearest.begin());
   if (with_word > 0 && with_word <= most_meant)
-    return fmt::format("did you mean {}?", fmt::join(nearest.begin(), others.begin(), " or "));
+    return fmt::format("did you mean {}?", fmt::join(nearest.begin(), others, " or "));
   if (names.size() <= most_listed) return fmt::format("choose from {}", fmt::join(names, ", "));
   if (word.size() <= longest)
-    std::ranges::stable_sort(others, {},
+    std::ranges::stable_sort(others, nearest.end(), {},
                              [&](const std::string& name) { return edits(word, name); });
   nearest.resize(nearest_listed);
   return fmt::format("the nearest of {} are {}; {} shows all", names.size(),
