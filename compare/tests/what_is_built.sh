@@ -53,6 +53,10 @@ chmod +x "$scratch/build/bin/ladder"
 TOOL
 tool ctest <<TOOL
 #!/bin/sh
+if [ "\$3" = -N ]; then # --test-dir, the folder, -N: it lists
+  [ "\$5" != nothing ] && echo 'Total Tests: 10' || echo 'Total Tests: 0'
+  exit
+fi
 shift 6 # --test-dir, the folder, --output-on-failure, --no-tests=error, -j, the number
 printf 'tested' >>"$scratch/done"
 printf ' %s' "\$LADDER_REQUIRE_GPU" "\$@" >>"$scratch/done"
@@ -95,6 +99,11 @@ does 'configured OFF, tests;built all;tested ;' test
 does 'built all;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
 does 'built all;tested 1 -N -R --help --schedule-random a b;' test -N --require-gpu -R --help -- \
   --schedule-random 'a b'
+: >"$scratch/done"
+! said=$(in_straw build "$source/ladder" test -R nothing 2>&1) ||
+  fail "it succeeds where no test matches"
+says 'ladder: no test matches these options: -R nothing; ./ladder test -N lists all tests'
+[ "$(cat "$scratch/done")" = 'built all' ] || fail "where no test matches, it does more than build"
 does 'built bin/ladder worker_emulated;' check-kernels
 does 'built proof;' prove-clock
 for command in report check compare completion; do does 'built bin/ladder;' "$command"; done

@@ -55,10 +55,13 @@ auto whole_number_to(std::uint64_t most) {
   };
 }
 
-std::string error_in_seconds(const std::string& word) {
-  const auto seconds = number_in<double>(word);
-  const bool good = seconds && *seconds >= 0.1 && *seconds <= 86400;  // nan is not
-  return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
+auto number_between(const char* of, double least, double most) {
+  return [=](const std::string& word) {
+    const auto number = number_in<double>(word);
+    const bool good = number && *number >= least && *number <= most;  // nan is not
+    return good ? ""
+                : fmt::format("\"{}\" is not a number of {} from {} to {}", word, of, least, most);
+  };
 }
 
 // Nothing where the word is none, such as 2/7.
@@ -97,12 +100,17 @@ CLI::Option* name_option(CLI::App& command, const char* name, std::string& value
 
 // Takes any word but an empty one.
 CLI::Option* word_option(CLI::App& command, const char* name, auto& value, const char* value_name,
-                         const char* help) {
+                         const std::string& help) {
   return command.add_option(name, value, help)->type_name(value_name)->check(error_if_empty);
 }
 
 void file_option(CLI::App& command, const char* name, auto& file, const char* help) {
   word_option(command, name, file, "FILE", help)->required();
+}
+
+// The set that `run` has written, unless the user names another.
+void latest_option(CLI::App& command, const char* name, auto& file, const std::string& help) {
+  word_option(command, name, file, "FILE", help + " [reports/latest]");
 }
 
 void add_value(const char*, const std::string& word, std::vector<std::string>& names) {
@@ -203,7 +211,9 @@ void device_option(CLI::App& command, std::string& device) {
 }
 
 void timeout_option(CLI::App& command, double& seconds, const char* help) {
-  command.add_option("--timeout", seconds, help)->check(error_in_seconds)->capture_default_str();
+  command.add_option("--timeout", seconds, help)
+      ->check(number_between("seconds", 0.1, 86400))
+      ->capture_default_str();
 }
 
 // How whatever is planned is run.
@@ -335,7 +345,8 @@ class CommandLine {
   void check_command_name(const std::string& word) const {
     const auto names = reports::each(app_.get_subcommands({}), &CLI::App::get_name);
     if (!word.starts_with('-') && !has(names, word))
-      throw UsageError("there is no command \"{}\"; {}", word, instead_of(word, names));
+      throw UsageError("there is no command \"{}\"; {}", word,
+                       instead_of(word, names, "./ladder --help"));
   }
 
   CLI::App& add(const char* name, const char* help, std::function<int()> action) {
@@ -440,18 +451,16 @@ class CommandLine {
   void add_report() {
     CLI::App& report = add("report", "Render a results.json as report.html and report.md",
                            [this] { return report_command(files_, out_); });
-    file_option(report, "files", files_,
-                "A results.json or results.json.gz, or its folder; several sets are shown side by "
-                "side, and need --out");
+    latest_option(report, "files", files_,
+                  "A results.json or results.json.gz, or its folder; several sets are shown side "
+                  "by side, and need --out");
     word_option(report, "--out", out_, "DIR",
                 "Folder for report.html, report.md and report/ [the folder of the file]; for "
                 "several sets: for sets.html and sets.md");
   }
 
-  // A set, and the options that choose rows of it.
-  static void add_rows(CLI::App& command, fs::path& file, reports::Choice& choice,
-                       const char* otherwise) {
-    file_option(command, "file", file, one_set);
+  // The options that choose rows of a set.
+  static void add_rows(CLI::App& command, reports::Choice& choice, const char* otherwise) {
     operation_option(command, choice);
     type_and_size_options(command, choice, {otherwise, otherwise, otherwise});
     rung_option(command, choice);
@@ -459,7 +468,8 @@ class CommandLine {
 
   CLI::App& add_for_paper(const char* name, const char* help, int (*action)(const PaperOptions&)) {
     CLI::App& command = add(name, help, [this, action] { return action(paper_options_); });
-    add_rows(command, paper_options_.file, paper_options_.choice, "the most telling one");
+    latest_option(command, "file", paper_options_.file, one_set);
+    add_rows(command, paper_options_.choice, "the most telling one");
     return command;
   }
 
@@ -480,7 +490,7 @@ class CommandLine {
     word_option(figures, "--out", paper_options_.out, "DIR",
                 "Folder for the figures [figures/ beside the file]");
     figures.add_option("--width", paper_options_.width_mm, "Width of a figure in mm")
-        ->check(CLI::Range(40, 400))
+        ->check(number_between("mm", 40, 400))
         ->capture_default_str();
     figures.footer(
         "SVG and PDF need vl-convert, librsvg and Liberation Sans; if one is missing, the message "
@@ -501,9 +511,9 @@ class CommandLine {
                           "Say whether a result set is sound: whether its id is right, and its "
                           "numbers agree with each other",
                           [this] { return check_command(file_, as_json_); });
-    file_option(check, "file", file_,
-                "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is "
-                "checked too");
+    latest_option(check, "file", file_,
+                  "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is "
+                  "checked too");
     flag(check, "--json", as_json_,
          "Print a JSON object: file, sound, rows, errors and warnings (each with where and what), "
          "targets, samples");
@@ -564,7 +574,8 @@ class CommandLine {
         "reproduce",
         "Run the rows of a result set again, and say whether their counts and ratios agree",
         [this, &options] { return reproduce_command(file_, options, workers(), typed(words_)); });
-    add_rows(reproduce, file_, options.selection, "all");
+    file_option(reproduce, "file", file_, one_set);
+    add_rows(reproduce, options.selection, "all");
     launcher_option(reproduce, options, "For rows of such a run");
     add_kernels(reproduce);
     running_options(reproduce, options);
@@ -661,7 +672,7 @@ class CommandLine {
       "./ladder"};
   const std::vector<std::string> words_;  // as typed
   int exit_code_ = 0;
-  RunOptions run_options_{.out = checkout() / "reports" / "latest"};
+  RunOptions run_options_{.out = latest_set()};
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   PaperOptions paper_options_;

@@ -1,6 +1,7 @@
 // The commands: what each takes from the command line. Each returns its exit code, and throws
 // UsageError, or reports::BadFile for what is no result file. A result file is a results.json, or
-// its folder.
+// its folder; check, report, table, cite and figures take that of the latest run where none is
+// given.
 #pragma once
 
 #include <string>
@@ -36,8 +37,8 @@ void require_room_for_merge(const fs::path& out);
 int run_shards(const RunOptions& options, const fs::path& workers,
                const std::vector<std::string>& words);
 
-// `ladder report`: renders result sets as pages. files: one set, or several to show side by side.
-// out: the folder for the report; empty: that of the only file.
+// `ladder report`: renders result sets as pages. files: one set, several to show side by side, or
+// none. out: the folder for the report; empty: that of the only file.
 int report_command(const std::vector<fs::path>& files, const fs::path& out);
 
 // `ladder table`, `ladder cite` and `ladder figures`: what goes from a result set into a paper.

@@ -142,6 +142,7 @@ int table_command(const PaperOptions& options) {
       throw UsageError("--out: {} is the input; choose another name", options.out.string());
     if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
     write_file(options.out, text);
+    fmt::print("table: {}\n", reports::one_line(options.out.string()));
   }
   return 0;
 }

@@ -8,6 +8,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
@@ -38,7 +39,7 @@ int report_of_several(const std::vector<fs::path>& files, const fs::path& out) {
 
 int report_command(const std::vector<fs::path>& files, const fs::path& out) {
   if (files.size() > 1) return report_of_several(files, out);
-  const fs::path file = result_file(files[0]);
+  const fs::path file = result_file(files.empty() ? "" : files[0]);
   const reports::Results results = reports::read(file);
   const fs::path folder = out.empty() ? file.parent_path() : out;
   const Published published = reports::shows_published(results) ? read_published() : Published{};

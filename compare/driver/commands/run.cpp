@@ -95,12 +95,6 @@ void make_room(const fs::path& folder, const Plan& plan) {
         folder.string(), bytes / 1e6, static_cast<double>(space.available) / 1e6);
 }
 
-// The path as short as it can be typed: relative to the current folder, for what lies in it.
-fs::path from_here(const fs::path& file) {
-  const fs::path relative = file.lexically_proximate(fs::current_path());
-  return *relative.begin() == ".." ? file : relative;
-}
-
 // Throws UsageError where the journal was edited or damaged, before hours are spent on top of it.
 void require_sense(const Catalogue& catalogue, const Record& record, const reports::Run& run) {
   reports::Results results = assemble(catalogue, record, run);

@@ -6,9 +6,12 @@
 
 namespace ladder {
 
-fs::path result_file(const fs::path& given) {
+fs::path result_file(fs::path given) {
   std::error_code unknown;  // reading it will tell
-  fs::path file = fs::is_directory(given, unknown) ? reports::results_in(given) : given;
+  const bool is_latest = given.empty();
+  if (is_latest) given = from_here(latest_set());
+  const fs::path file =
+      is_latest || fs::is_directory(given, unknown) ? reports::results_in(given) : given;
   const fs::path folder = file.parent_path();
   if (file.filename() == "results.json" && !fs::exists(file, unknown) &&
       fs::exists(folder / "journal.jsonl", unknown))
@@ -17,6 +20,8 @@ fs::path result_file(const fs::path& given) {
         "writes it{}",
         folder.string(),
         fs::exists(folder / "previous", unknown) ? ", and the earlier set is in previous/" : "");
+  if (is_latest && !fs::exists(file, unknown))
+    throw reports::BadFile("there is no result set in {}; ./ladder makes one", given.string());
   return file;
 }
 

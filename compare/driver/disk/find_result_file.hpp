@@ -5,8 +5,9 @@
 
 namespace ladder {
 
-// The results.json in a folder; any other name stays what it is. Throws reports::BadFile where the
-// folder holds a run that has written none.
-fs::path result_file(const fs::path& given);
+// The results.json in a folder, or of the latest run where nothing is given; any other name stays
+// what it is. Throws reports::BadFile where the folder holds a run that has written none, and where
+// there was no latest run.
+fs::path result_file(fs::path given);
 
 }  // namespace ladder

@@ -50,6 +50,7 @@ void introduce(Backend& backend, Tells tells) {
   // by what is not here, the files that need it
   std::map<std::string, std::vector<std::string>> wanting;
   for (const auto& one : list.at("left_out")) {
+    backend.not_built.push_back(one.at("file"));
     if (!one.at("is_error").get<bool>()) {
       wanting[one.at("reason")].push_back(one.at("file"));
       continue;

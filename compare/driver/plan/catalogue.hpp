@@ -22,6 +22,7 @@ struct Backend {
   std::vector<protocol::Listing> implementations;  // in ladder order
   // files that its compiler refuses, and what it says of each
   std::vector<std::pair<std::string, std::string>> left_out;
+  std::vector<std::string> not_built;          // these files, and those that need what is not here
   std::vector<reports::Operation> operations;  // as they declare themselves
   // of each, by operator and element type
   std::vector<protocol::OperationListing> kinds;

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "compare/driver/terminal/lists.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
 #include "compare/driver/terminal/say.hpp"
+#include "compare/registry.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 
@@ -45,8 +47,34 @@ bool matches(const std::string& pattern, const std::string& name) {
          fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
-// Each word is a name, or else a pattern of the shell; what it means takes its place.
-void choose(const char* option, const char* what, Words& chosen, const std::vector<Names>& valid) {
+// The element type that this word is elsewhere; empty: none.
+std::string as_element_type(const std::string& word) {
+  static const std::vector<std::pair<std::string, Words>> types{
+      {"i32", {"int", "int32", "int32_t"}},
+      {"i64", {"long", "long long", "int64", "int64_t"}},
+      {"f32", {"float", "float32", "single"}},
+      {"f64", {"double", "float64"}},
+      {"u8", {"byte", "uint8", "uint8_t", "unsigned char"}}};
+  for (const auto& [type, names] : types)
+    if (has(names, word)) return type;
+  return "";
+}
+
+// Throws where one of these files was to be the rung. Its worker has said why it is not.
+void refuse_not_built(const std::string& word, const Words& files) {
+  for (const std::string& file : files) {
+    const std::string_view path = path_of_file(file);
+    for (const std::string_view name : {path, path.substr(path.find('/') + 1), rung_of(path)})
+      if (matches(word, std::string(name)))
+        throw UsageError("--rung: \"{}\" was not built: {} is left out, as the message above says",
+                         word, file);
+  }
+}
+
+// Each word is a name, or else a pattern of the shell; what it means takes its place. not_built:
+// files of rungs. shows_all: the command.
+void choose(const char* option, const char* what, Words& chosen, const std::vector<Names>& valid,
+            const Words& not_built = {}, const char* shows_all = "./ladder list") {
   Words found;
   for (const std::string& one : chosen) {
     const auto is_named = [&](const Names& names) { return has(names, one); };
@@ -56,9 +84,13 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
     auto meant = reports::only(valid, is_named);
     if (meant.empty()) meant = reports::only(valid, is_matched);
     if (valid.empty()) throw UsageError("{}: there is no {} to choose here", option, what);
-    if (meant.empty())
+    if (meant.empty()) {
+      refuse_not_built(one, not_built);
+      const Words names = names_like(one, valid);
+      const std::string type = as_element_type(one);
       throw UsageError("{}: there is no {} \"{}\" here; {}", option, what, one,
-                       instead_of(one, names_like(one, valid)));
+                       instead_of(has(names, type) ? type : one, names, shows_all));
+    }
     for (const Names& names : meant) unite(found, {names[0]});
   }
   chosen = std::move(found);
@@ -66,6 +98,13 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
 
 std::vector<Names> each(const auto& words) {
   return reports::each(words, [](const std::string& word) { return Names{word}; });
+}
+
+// As people see sizes: 2^21 is nearer to 2^20 than to 2^12 by far.
+std::uint64_t nearest(std::uint64_t n, const std::set<std::uint64_t>& sizes) {
+  const auto scale = [](std::uint64_t size) { return std::log2(static_cast<double>(size) + 1); };
+  return *std::ranges::min_element(
+      sizes, {}, [&](std::uint64_t size) { return std::abs(scale(size) - scale(n)); });
 }
 
 void choose_backends(Selection& selection, const Catalogue& catalogue) {
@@ -135,11 +174,12 @@ bool takes(const Selection& selection, const Backend& backend) {
 void validate(Selection& selection, const Catalogue& catalogue) {
   choose_backends(selection, catalogue);
   choose_devices(selection, catalogue);
-  Words operations, operators, providers, dtypes, distributions, contracts, caches;
+  Words operations, operators, providers, dtypes, distributions, contracts, caches, not_built;
   std::vector<Names> rungs;
   std::set<std::string> with_operators;
   for (const Backend& backend : catalogue.backends) {
     if (!backend.runs()) continue;
+    unite(not_built, backend.not_built);
     for (const auto& one : backend.implementations) {
       rungs.push_back({reports::full_name(one.operation, {one.provider, one.rung}), one.rung,
                        one.operation + '/' + one.rung, one.path});
@@ -157,7 +197,7 @@ void validate(Selection& selection, const Catalogue& catalogue) {
   }
   choose("--operation", "operation", selection.operations, each(operations));
   choose("--operator", "operator", selection.operators, each(operators));
-  choose("--rung", "rung", selection.rungs, rungs);
+  choose("--rung", "rung", selection.rungs, rungs, not_built);
   choose("--provider", "provider", selection.providers, each(providers));
   choose("--dtype", "element type", selection.dtypes, each(dtypes));
   for (const Backend& backend : catalogue.backends)
@@ -184,6 +224,7 @@ void validate(Selection& selection, const Catalogue& catalogue) {
 }
 
 void validate(reports::Choice& choice, const reports::Results& results) {
+  if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
   std::set<std::string> operations, operators, dtypes;
   std::set<Names> rungs;
   std::set<std::uint64_t> all_sizes;
@@ -198,11 +239,13 @@ void validate(reports::Choice& choice, const reports::Results& results) {
   }
   choose("--operation", "operation", choice.operations, each(operations));
   choose("--operator", "operator", choice.operators, each(operators));
-  choose("--rung", "rung", choice.rungs, {rungs.begin(), rungs.end()});
+  choose("--rung", "rung", choice.rungs, {rungs.begin(), rungs.end()}, {},
+         "./ladder table --format csv");
   choose("--dtype", "element type", choice.dtypes, each(dtypes));
-  Words sizes = reports::each(choice.sizes, size_text);
-  choose("--size", "size", sizes, each(reports::each(all_sizes, size_text)));
-  if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
+  for (const std::uint64_t n : choice.sizes)
+    if (!all_sizes.contains(n))
+      throw UsageError("--size: there is no size \"{}\" here; did you mean {}?", size_text(n),
+                       size_text(nearest(n, all_sizes)));
   if (std::ranges::none_of(results.cells,
                            [&](const reports::Cell& cell) { return fits(choice, cell.key()); }))
     throw UsageError("no row of this set matches all of these options; use fewer options");

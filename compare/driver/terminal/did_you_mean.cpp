@@ -8,6 +8,8 @@
 namespace ladder {
 namespace {
 
+constexpr std::size_t longest = 64;  // no name is as long
+
 // Letters to insert, remove, replace, or swap with the next one; of a pattern those around * and ?.
 // No package in use here has it.
 std::size_t edits(std::string_view a, std::string_view b) {
@@ -29,13 +31,12 @@ std::size_t edits(std::string_view a, std::string_view b) {
 }  // namespace
 
 const std::string* meant_by(std::string_view word, const std::vector<std::string>& names) {
-  constexpr std::size_t longest = 64;  // no name is as long
   const auto letters = static_cast<std::size_t>(
       std::ranges::count_if(word, [](char c) { return c != '*' && c != '?'; }));
   // what few letters of a pattern leave open fits most names
   const std::size_t rounded_up = letters == word.size() ? 2 : 0;
   // a letter in four, to be a slip
-  std::size_t fewest = word.size() > longest ? 0 : 1 + (letters + rounded_up) / 4;
+  std::size_t fewest = word.size() > longest || letters == 0 ? 0 : 1 + (letters + rounded_up) / 4;
   const std::string* nearest = nullptr;
   for (const std::string& name : names)
     if (const std::size_t distance = fewest == 0 ? 0 : edits(word, name); distance < fewest)
@@ -43,10 +44,27 @@ const std::string* meant_by(std::string_view word, const std::vector<std::string
   return nearest;
 }
 
-std::string instead_of(std::string_view word, const std::vector<std::string>& names) {
-  const std::string* const nearest = meant_by(word, names);
-  return nearest != nullptr ? fmt::format("did you mean {}?", *nearest)
-                            : fmt::format("choose from {}", fmt::join(names, ", "));
+std::string instead_of(std::string_view word, const std::vector<std::string>& names,
+                       std::string_view shows_all) {
+  constexpr std::size_t shortest_part = 3, most_meant = 3, most_listed = 12, nearest_listed = 5;
+  if (names.empty()) return "there is none to choose from";
+  if (const std::string* const meant = meant_by(word, names))
+    return fmt::format("did you mean {}?", *meant);
+  auto nearest = names;
+  const auto holds_word = [&](const std::string& name) {
+    return word.size() >= shortest_part && name.find(word) != name.npos;
+  };
+  const auto others = std::stable_partition(nearest.begin(), nearest.end(), holds_word);
+  const auto with_word = static_cast<std::size_t>(others - nearest.begin());
+  if (with_word > 0 && with_word <= most_meant)
+    return fmt::format("did you mean {}?", fmt::join(nearest.begin(), others, " or "));
+  if (names.size() <= most_listed) return fmt::format("choose from {}", fmt::join(names, ", "));
+  if (word.size() <= longest)
+    std::ranges::stable_sort(others, nearest.end(), {},
+                             [&](const std::string& name) { return edits(word, name); });
+  nearest.resize(nearest_listed);
+  return fmt::format("the nearest of {} are {}; {} shows all", names.size(),
+                     fmt::join(nearest, ", "), shows_all);
 }
 
 }  // namespace ladder

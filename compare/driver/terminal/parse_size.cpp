@@ -35,6 +35,16 @@ std::optional<std::uint64_t> power(std::uint64_t factor, std::uint64_t base,
   return factor;
 }
 
+// "2^22 or 4e6" for "4M"; empty for a word without such an ending.
+std::string of_thousands(std::string_view text) {
+  constexpr std::string_view endings = "kmgt";
+  const auto ending = text.empty() ? endings.npos : endings.find(text.back() | 0x20);
+  const auto first =
+      ending == endings.npos ? std::nullopt : whole_number(text.substr(0, text.size() - 1));
+  const auto n = first ? power(*first, 1024, ending + 1) : std::nullopt;
+  return n ? fmt::format("{} or {}e{}", size_text(*n), *first, 3 * (ending + 1)) : "";
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -46,8 +56,11 @@ std::uint64_t parse_size(std::string_view text) {
   const auto mark = std::min(text.find_first_of("^eE"), text.size());
   const auto first = whole_number(text.substr(0, mark)),
              exponent = whole_number(mark == text.size() ? "0" : text.substr(mark + 1));
-  if (!first || !exponent)
-    throw UsageError("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text);
+  if (!first || !exponent) {
+    const std::string meant = of_thousands(text);
+    throw UsageError("--size: \"{}\" is not a number of elements; write {}", text,
+                     meant.empty() ? "1000, 2^16 or 1e6" : meant);
+  }
   const bool is_power = text.substr(mark).starts_with('^');
   const auto n = is_power ? power(1, *first, *exponent) : power(*first, 10, *exponent);
   if (!n || *n > largest)

@@ -11,7 +11,8 @@
 
 namespace ladder {
 
-std::uint64_t parse_size(std::string_view text);  // "1000", "2^16" or "1e6". Throws UsageError.
+// "1000", "2^16" or "1e6". Throws UsageError, for "4M" with what to write.
+std::uint64_t parse_size(std::string_view text);
 
 std::vector<std::string> between_commas(const std::string& word);  // "a", "b" and "" of "a,b,"
 

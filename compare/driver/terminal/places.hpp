@@ -24,4 +24,15 @@ inline fs::path checkout() {
   return environment_variable("LADDER_ROOT");
 }
 
+// Where `run` writes its set, and from where other commands take it, unless the user names another.
+inline fs::path latest_set() {
+  return checkout() / "reports" / "latest";
+}
+
+// The path as short as it can be typed: relative to the current folder, for what lies in it.
+inline fs::path from_here(const fs::path& file) {
+  const fs::path relative = file.lexically_proximate(fs::current_path());
+  return *relative.begin() == ".." ? file : relative;
+}
+
 }  // namespace ladder

@@ -84,6 +84,29 @@ TEST_CASE("a file that does not compile is told, and check-kernels checks the ot
   CHECK(contains(checked.out, "1 rung, no findings, 1 file left out; "));
 }
 
+TEST_CASE("a rung whose file was not built is told from one that does not exist") {
+  Workshop workshop;
+  workshop.environment["FAKE_REFUSED"] = "handwritten/reduce/unbuilt.cu";
+  workshop.environment["FAKE_WANTING"] = "handwritten/team/ring.nccl.cu";
+  const auto refused = [&](const char* command, const char* word, const std::string& sentence) {
+    const auto outcome = workshop.run({command, "--rung", word});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err.ends_with("ladder: --rung: " + sentence + '\n'));
+  };
+  for (const char* command : {"run", "check-kernels"}) {
+    for (const std::string word : {"unbuilt", "unb*", "reduce/unbuilt", "*/reduce/unbuilt"})
+      refused(command, word.c_str(),
+              '"' + word +
+                  "\" was not built: handwritten/reduce/unbuilt.cu is left out, as the message "
+                  "above says");
+    refused(command, "ring",
+            "\"ring\" was not built: handwritten/team/ring.nccl.cu is left out, as the message "
+            "above says");
+    refused(command, "bettr", "there is no rung \"bettr\" here; did you mean better?");
+  }
+}
+
 TEST_CASE("a file that needs what is not here is told, and check-kernels does not fail for it") {
   Workshop workshop;
   workshop.environment["FAKE_WANTING"] = "handwritten/team/collective.nccl.cu";

@@ -623,15 +623,14 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
       {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
        {{"frobnicate"},
-        "there is no command \"frobnicate\"; choose from run, merge, report, table, figures, cite, "
-        "check, check-kernels, compare, reproduce, "
-        "prove-clock, list, new, publish, completion, test"},
+        "there is no command \"frobnicate\"; the nearest of 16 are cite, compare, run, report, "
+        "table; ./ladder --help shows all"},
        {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
        {{"list", "--frobnicate"},
         "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
-       {{"report"}, "report needs files; ./ladder report --help shows the usage"},
+       {{"publish"}, "publish needs files; ./ladder publish --help shows the usage"},
        {{"compare", "a"}, "compare needs B; ./ladder compare --help shows the usage"},
        {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help shows the usage"},
        {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"},
@@ -650,6 +649,9 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--operator", "xor"},
         "--operator: there is no operator \"xor\" here; choose from sum, min"},
        {{"--preset", "qiuck"}, "--preset: there is no preset \"qiuck\"; did you mean quick?"},
+       {{"--preset", "*"},
+        "--preset: there is no preset \"*\"; choose from quick, notes, full, wide, counters, "
+        "devices"},
        {{"--preset", "slow"},
         "--preset: there is no preset \"slow\"; choose from quick, notes, full, wide, counters, "
         "devices"},

@@ -1,4 +1,6 @@
 // `ladder table`, `cite` and `figures` as a user meets them.
+#include <fmt/format.h>
+
 #include <fstream>
 
 #include "compare/tests/catch.hpp"
@@ -10,11 +12,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+const Workshop::Arguments one_group{"--operator", "sum",    "--dtype",     "i32",       "--size",
+                                    "1000",       "--rung", "base,better", "--backend", "host"};
+
 class PaperWorkshop : public Workshop {
  public:
   PaperWorkshop() {
-    const auto made = study({"--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung",
-                             "base,better", "--backend", "host"});
+    const auto made = study(one_group);
     INFO(made.err);
     REQUIRE(made.exit_code == 0);
   }
@@ -38,7 +42,7 @@ TEST_CASE("table writes every format, to a file too") {
   const auto written = workshop.run(
       {"table", workshop.results(), "--format", "csv", "--out", workshop.path("cells.csv")});
   CHECK(written.exit_code == 0);
-  CHECK(written.out.empty());
+  CHECK(written.out == "table: " + workshop.path("cells.csv").string() + '\n');
   CHECK(text_of(workshop.path("cells.csv")) == reports::csv(set));
   const auto cites = [&](const Workshop::Arguments& selection) {
     Workshop::Arguments words{"cite", workshop.results()};
@@ -52,6 +56,31 @@ TEST_CASE("table writes every format, to a file too") {
   const auto one = cites({"--rung", "base", "--operation", "reduce"});
   CHECK(contains(one.out, "base takes "));
   CHECK(one.err.empty());
+}
+
+TEST_CASE("without a file these commands take the latest set, where there is one") {
+  Workshop workshop;
+  const fs::path latest = workshop.path("reports") / "latest";
+  workshop.environment["LADDER_PYTHON"] = workshop.path("none");  // which draws no figures
+  for (const char* command : {"table", "cite", "figures", "check", "report"}) {
+    const auto refused = workshop.run({command});
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err ==
+          "ladder: there is no result set in " + latest.string() + "; ./ladder makes one\n");
+  }
+  REQUIRE(workshop.run(Workshop::Arguments{"run"} + one_group).exit_code == 0);
+  fs::remove(latest / "report.html");
+  for (const char* command : {"table", "cite", "check", "report"}) {
+    const auto latest_of = workshop.run({command}), named = workshop.run({command, latest});
+    INFO(command << ": " << latest_of.err);
+    CHECK(latest_of.exit_code == 0);
+    CHECK(latest_of.out == named.out);
+  }
+  CHECK(fs::exists(latest / "report.html"));
+  workshop.run({"figures"});
+  CHECK(fs::exists(latest / "figures"));
+  fs::remove(latest / "results.json");
+  CHECK(contains(workshop.run({"check"}).err, "the set is incomplete"));
 }
 
 TEST_CASE("a word that is a name is no pattern") {
@@ -71,7 +100,8 @@ TEST_CASE("a word that is a name is no pattern") {
 TEST_CASE(
     "what a result set does not have is refused by each of the three, with the nearest that it "
     "has") {
-  PaperWorkshop workshop;
+  Workshop workshop;  // 2^12 is nearer to 2^16 as a text, and by its difference
+  REQUIRE(workshop.study(one_group + Workshop::Arguments{"--size", "2^12,2^19"}).exit_code == 0);
   for (const char* command : {"table", "cite", "figures"}) {
     const auto refused = [&](const Workshop::Arguments& selection, const char* why) {
       Workshop::Arguments words{command, workshop.results()};
@@ -88,10 +118,14 @@ TEST_CASE(
     refused({"--operation", "redcue"}, "did you mean reduce?");
     refused({"--operator", "summ"}, "did you mean sum?");
     refused({"--dtype", "i33"}, "did you mean i32?");
-    refused({"--size", "1001"}, "--size: there is no size \"1001\" here; did you mean 1000?");
+    refused({"--size", "2^16"}, "--size: there is no size \"2^16\" here; did you mean 2^19?");
+    refused({"--size", "1"}, "--size: there is no size \"1\" here; did you mean 1000?");
   }
   CHECK(contains(workshop.run({"table", workshop.results(), "--format", "latx"}).err,
                  "did you mean latex?"));
+  for (const char* width : {"", "x", "39", "nan"})
+    CHECK(workshop.run({"figures", workshop.results(), "--width", width}).err ==
+          fmt::format("ladder: --width: \"{}\" is not a number of mm from 40 to 400\n", width));
 }
 
 TEST_CASE(

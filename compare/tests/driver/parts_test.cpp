@@ -101,6 +101,33 @@ TEST_CASE("what is no size is refused") {
   CHECK_THROWS_AS(parse_size(text), UsageError);
 }
 
+TEST_CASE("for a size that ends in thousands or millions the sentence says what to write") {
+  const std::pair<const char*, const char*> refused[]{
+      {"1k", "2^10 or 1e3"},         {"64K", "2^16 or 64e3"},
+      {"4M", "2^22 or 4e6"},         {"3m", "3145728 or 3e6"},
+      {"1g", "2^30 or 1e9"},         {"k", "1000, 2^16 or 1e6"},
+      {"1.5M", "1000, 2^16 or 1e6"}, {"9999999M", "1000, 2^16 or 1e6"}};
+  for (const auto& [word, meant] : refused)
+    CHECK_THROWS_WITH(
+        parse_size(word),
+        fmt::format("--size: \"{}\" is not a number of elements; write {}", word, meant));
+}
+
+TEST_CASE("an element type of C++ is answered with the name that it has here") {
+  const std::pair<const char*, const char*> refused[]{
+      {"float", "did you mean f32?"},          {"int", "did you mean i32?"},
+      {"long", "did you mean i64?"},           {"int64_t", "did you mean i64?"},
+      {"double", "choose from i32, i64, f32"},  // these rungs have no f64
+      {"half", "choose from i32, i64, f32"},   {"float16", "choose from i32, i64, f32"}};
+  for (const auto& [word, sentence] : refused) {
+    Selection selection;
+    selection.dtypes = {word};
+    CHECK_THROWS_WITH(
+        validate(selection, catalogue()),
+        fmt::format("--dtype: there is no element type \"{}\" here; {}", word, sentence));
+  }
+}
+
 TEST_CASE("rungs stand after what they improve on, libraries after them") {
   CHECK(sorted({rung("std_serial", "", "std"), rung("c", "b"), rung("b", "a"), rung("a", "")}) ==
         std::vector<std::string>{"a", "b", "c", "std_serial"});
@@ -497,8 +524,26 @@ TEST_CASE("the name that was meant is the nearest one, where one is near") {
     CHECK(instead_of(far, names) == "choose from sum, min, complete_unroll_warps8, interleaved");
   for (const char* pattern : {"interleved*", "*lved", "i*leved", "???erleved"})
     CHECK(instead_of(pattern, names) == "did you mean interleaved?");
-  for (const char* far : {"x*", "?x", "sx*", "in?"})
+  for (const char* far : {"x*", "?x", "sx*", "in?", "*", "??"})
     CHECK(instead_of(far, names).starts_with("choose from"));
+  CHECK(instead_of("warps", names) == "did you mean complete_unroll_warps8?");
+  CHECK(instead_of("scan", {"reduce", "inclusive_scan", "exclusive_scan"}) ==
+        "did you mean inclusive_scan or exclusive_scan?");
+  CHECK(instead_of("x", {}) == "there is none to choose from");
+}
+
+TEST_CASE("of many names the nearest are listed, and what lists all") {
+  std::vector<std::string> names;
+  for (char c = 'a'; c < 'm'; ++c) names.push_back(std::string(3, c) + "_first");
+  CHECK(instead_of("zzz", names).starts_with("choose from aaa_first, bbb_first, "));
+  names.emplace_back("warp_any");
+  for (const char* name : {"a_warp", "b_warp", "c_warp"}) names.emplace_back(name);
+  CHECK(instead_of("warp", names) ==
+        "the nearest of 16 are warp_any, a_warp, b_warp, c_warp, aaa_first; ./ladder list shows "
+        "all");
+  CHECK(instead_of(std::string(1'000'000, 'x'), names, "its file") ==
+        "the nearest of 16 are aaa_first, bbb_first, ccc_first, ddd_first, eee_first; its file "
+        "shows all");
 }
 
 TEST_CASE(
