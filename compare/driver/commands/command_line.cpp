@@ -369,6 +369,7 @@ class CommandLine {
         "run",
         "Run the study, or a part of it, and write a result set [the quick study of this machine]",
         [this, &options] {
+          if (with_sources_) options.with_sources = kernels_;
           return options.shards > 0 ? run_shards(options, workers(), words_)
                                     : run_command(options, workers(), typed(words_));
         });
@@ -414,6 +415,10 @@ class CommandLine {
                                           word, reports::most("merged"));
         });
     add_kernels(run);
+    run.add_flag("--with-sources", with_sources_,
+                 "Also put the sources of --kernels into the result set, for whoever gets it; it "
+                 "always has those of this project")
+        ->needs(run.get_option("--kernels"));
     running_options(run, options);
     devices_option(run, "--shards", options.shards, true,
                    "Run K shards side by side, each on a GPU of its own, or all for all GPUs, and "
@@ -678,6 +683,7 @@ class CommandLine {
   PaperOptions paper_options_;
   std::string names_, shell_, name_, like_;
   fs::path file_, out_, kernels_;
+  bool with_sources_ = false;
   std::vector<fs::path> files_;
   bool as_json_ = false;
 };

@@ -145,6 +145,7 @@ Catalogue catalogue_for_run(const RunOptions& options, const fs::path& workers, 
   // which is for tests: counts of other grids
   unsetenv("LADDER_FEW_MULTIPROCESSORS");
   Catalogue catalogue = read_catalogue(workers);
+  if (!options.with_sources.empty()) catalogue.sources.merge(sources_in(options.with_sources));
   if (!options.device.empty()) require_gpu(catalogue, options.device);
   if (!options.launcher.empty()) leave_out_what_needs_one_process(catalogue, devices);
   return catalogue;

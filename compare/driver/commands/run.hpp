@@ -25,6 +25,8 @@ struct RunOptions {
   double timeout = 60;  // seconds
   // the words before the name of a worker program, one for each device; none: one process has all
   std::vector<std::string> launcher = {};
+  // a folder of kernels from elsewhere whose sources the set shall have; empty: none
+  fs::path with_sources = {};
 };
 
 // command: as typed, for the record. Returns the exit code.

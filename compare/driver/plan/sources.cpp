@@ -11,7 +11,7 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t longest = 256 << 10;  // bytes, as in the schema
+constexpr std::size_t most_source_bytes = 256 << 10;  // bytes, as in the schema
 
 bool is_source(const fs::path& file) {
   const fs::path ending = file.extension();
@@ -19,7 +19,7 @@ bool is_source(const fs::path& file) {
 }
 
 bool is_text(std::string_view text) {
-  return text.size() <= longest && text.find('\0') == std::string_view::npos;
+  return text.size() <= most_source_bytes && text.find('\0') == std::string_view::npos;
 }
 
 }  // namespace

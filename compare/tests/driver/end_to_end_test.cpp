@@ -1018,6 +1018,16 @@ TEST_CASE(
   CHECK(results.kernels->dirty);
   for (const reports::Rung& rung : results.rungs)
     CHECK(rung.from == (rung.rung == "better" ? "theirs" : ""));
+  CHECK(results.sources.empty());  // nobody has published them
+  fs::create_directories(theirs / "handwritten/reduce");
+  std::ofstream(theirs / "handwritten/reduce/better.cu") << "__global__ void better_kernel() {}\n";
+  REQUIRE(workshop.study(small + Workshop::Arguments{"--kernels", theirs, "--with-sources"})
+              .exit_code == 0);
+  const auto sources = workshop.read().sources;
+  REQUIRE(sources.size() == 1);
+  CHECK(sources[0].path == "handwritten/reduce/better.cu");
+  CHECK(sources[0].text == "__global__ void better_kernel() {}\n");
+  CHECK(workshop.run({"run", "--with-sources"}).exit_code == 2);  // of which kernels
   const auto listed = workshop.run({"list", "--kernels", theirs});
   CHECK(contains(listed.out, "from theirs"));
   CHECK_FALSE(contains(workshop.run({"list"}).out, "theirs"));

@@ -234,6 +234,7 @@ json everything_but_cells(const Report& report) {
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
       {"lead", lead(report.set)},
+      {"title", shortened(results.machine.gpu ? results.machine.gpu->name : results.machine.cpu)},
       {"warnings", each_text(report.cautions, shortened)},
       {"rows", results.cells.size()},
       {"verdicts", verdicts(results.cells)},

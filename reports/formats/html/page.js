@@ -78,7 +78,38 @@
       element("tbody", rows.map(row_of))
     );
     const label = whole.caption?.textContent ?? "table";
-    return element("div.scroll", { tabIndex: 0, role: "group", "aria-label": label }, whole);
+    return element(
+      "div.table",
+      element("div.scroll", { tabIndex: 0, role: "group", "aria-label": label }, whole),
+      tools_of(whole)
+    );
+  }
+
+  // What a spreadsheet takes: the texts of a table as they are shown.
+  function tools_of(whole) {
+    const lines = () =>
+      [...whole.rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()));
+    const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const copy = element("button", {
+      type: "button",
+      onclick() {
+        const text = lines().map((line) => line.map((one) => one.replace(/\s+/g, " ")).join("\t"));
+        navigator.clipboard?.writeText(text.join("\n")).then(
+          () => (copy.textContent = "Copied"),
+          () => (copy.textContent = "The browser did not allow copying")
+        );
+      }
+    }, "Copy");
+    const csv = element("button", {
+      type: "button",
+      onclick() {
+        const text = lines().map((line) => line.map(quoted).join(",") + "\n").join("");
+        const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+        element("a", { href, download: "table.csv" }).click();
+        URL.revokeObjectURL(href);
+      }
+    }, "CSV");
+    return element("p.tools", copy, " ", csv);
   }
 
   // --- Numbers, as report.md writes them
@@ -222,9 +253,14 @@
     state.filters = {};
     for (const name in FILTERS) if (given.has(name)) state.filters[name] = given.get(name);
     for (const { name } of report.operations) if (given.has(name)) state.filters.operation = name;
-    state.picks = given.getAll("pick").slice(0, 2);
+    state.picks = given.has("pick") ? given.getAll("pick").slice(0, 2) : own_rungs().slice(0, 2);
     state.rung = given.get("rung");
   }
+  // Kernels from elsewhere are picked, unless the address picks others.
+  const own_rungs = () =>
+    report.operations.flatMap(({ name, cards }) =>
+      cards.filter((card) => card.from).map((card) => `${name}/${card.provider}/${card.rung}`)
+    );
   function address(change = {}) {
     const { filters, picks, rung } = { ...state, ...change };
     const given = new URLSearchParams(filters);
@@ -363,6 +399,7 @@
 
   function lead(kicker, ...counts) {
     by_id("kicker").textContent = `Kernel Ladder · ${kicker}`;
+    document.title = `${report.title} · Kernel Ladder`;
     by_id("lead").replaceChildren(...sentence(report.lead));
     by_id("counts").replaceChildren(...counts);
     for (const { what, why } of report.warnings)
@@ -381,14 +418,17 @@
     );
     for (const operation of report.operations) {
       const timed = operation.standing !== "";
-      const [name, key, tune] = timed
+      const [elsewhere] = operation.elsewhere;
+      const [name, key, tune] = timed || elsewhere
         ? ["ladder", operation.key, compact]
         : ["counts", operation.counted_key, first_panel];
-      const values = () => rows_of(name, key, rows);
-      if (!timed && operation.elsewhere.length === 0 && values().length === 0) continue;
+      const values = () => (elsewhere ? picked(elsewhere.rows) : rows_of(name, key, rows));
+      if (!timed && !elsewhere && values().length === 0) continue;
       const href = address({ filters: { operation: operation.name } });
       const below = timed
         ? sentence(operation.input)
+        : elsewhere
+        ? sentence(`Counted here, timed elsewhere. ${elsewhere.title}.`)
         : "Bytes moved, as a multiple of the bytes that must move. Counted on the emulated " +
           `backend: ${key_in_words(key)}.`;
       by_id("ladders").append(
@@ -396,7 +436,7 @@
           "article",
           { id: `ladder-${operation.name}` },
           element("h2", element("a", { href }, operation.name)),
-          timed && element("p", sentence(operation.standing)),
+          element("p", sentence(timed ? operation.standing : (elsewhere?.standing ?? ""))),
           canvas_of(name, values, tune),
           element("p.faint", below)
         )

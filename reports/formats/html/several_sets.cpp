@@ -221,7 +221,8 @@ std::string as_markdown(const std::vector<GivenSet>& sets, const std::vector<Sec
 }
 
 json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all) {
-  return {{"lead", lead_of(sets)},
+  return {{"title", "Result sets side by side"},
+          {"lead", lead_of(sets)},
           {"note", note},
           {"warnings", all_cautions(sets)},
           {"sections", all},

@@ -480,6 +480,36 @@ class PageTest(unittest.TestCase):
         self.assertFalse(one.page.is_visible("#rung"))
         self.assertEqual(one.noise, [])
 
+    def test_a_table_can_be_copied_and_saved(self):
+        one = self.open(self.published, hash="#operation=reduce")
+        one.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        table = one.page.locator('[data-readout="reduce"]')
+        table.locator("button", has_text="Copy").click()
+        one.wait("document.querySelector('[data-readout=reduce] .tools').textContent[5] === 'd'")
+        first, *lines = one.page.evaluate("navigator.clipboard.readText()").split("\n")
+        self.assertEqual(first.split("\t")[:3], ["rung", "time (95 % interval)", "GB/s"])
+        self.assertEqual(
+            [line.split("\t")[:2] for line in lines],
+            [[rung, cells[0]] for rung, cells in one.readout("reduce").items()],
+        )
+        with one.page.expect_download() as saved:
+            table.locator("button", has_text="CSV").click()
+        text = pathlib.Path(saved.value.path()).read_text()
+        self.assertEqual(text.split("\n")[0].split(",")[:2], ["rung", "time (95 % interval)"])
+        self.assertEqual(len(text.split("\n")), 2 + len(lines))
+
+    def test_own_kernels_are_picked_and_the_title_names_the_card(self):
+        one = self.open(self.published)
+        self.assertEqual(one.page.title(), "NVIDIA H200 · Kernel Ladder")
+        self.assertNotIn("(picked)", one.page.inner_text("#legend"))
+        page = pathlib.Path(self.folder.name) / "own.html"
+        rung = '"rung":"shared_two_pass"'
+        text = self.example.read_text()
+        self.assertIn(rung, text)
+        page.write_text(text.replace(rung, '"from":"mine",' + rung))
+        one = self.open(page)
+        self.assertIn("shared_two_pass (picked)", one.page.inner_text("#legend"))
+
     def test_the_keyboard_suffices(self):
         one = self.open(self.published, hash="#operation=reduce")
         reached = []
