@@ -342,6 +342,11 @@
       hover: false
     });
     canvas.view.initialize(canvas).run();
+    if (name === "ladder")
+      canvas.view.addEventListener("click", (_, item) => {
+        const { operation, rung } = item?.datum ?? {};
+        if (rung !== undefined) location.hash = address({ rung: `${operation}/${rung}` });
+      });
     // one picture to a screen reader: the readout has its numbers
     canvas.querySelector("svg").setAttribute("aria-hidden", "true");
     canvas.setAttribute("role", "img");

@@ -476,6 +476,12 @@ class PageTest(unittest.TestCase):
         self.assertIn("What it brings", text)
         self.assertIn("vs tagged_words", text)
         self.assertGreater(one.page.locator("#rung td svg").count(), 5)
+        one = self.open(self.published)
+        bar = one.page.locator('#ladder-dot [data-figure="ladder"] .role-mark path').first
+        bar.scroll_into_view_if_needed()
+        bar.click()
+        one.page.wait_for_selector("#rung[open]")
+        self.assertIn("rung=dot/", one.page.url)
         one = self.open(self.published, hash="#rung=reduce/none")
         self.assertFalse(one.page.is_visible("#rung"))
         self.assertEqual(one.noise, [])
