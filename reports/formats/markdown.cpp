@@ -132,7 +132,7 @@ std::vector<std::string> how_it_was_measured(const Results& r) {
                                                {"stopping_rules", stopping_rules(r.run.efforts)},
                                                {"seed", std::to_string(r.run.seed)}}));
   parts.push_back(passage("report/cite",
-                          {{"id", code(r.run.id)}, {"bibtex", fenced("bibtex", bibtex(r.run))}}));
+                          {{"id", code(r.run.id)}, {"bibtex", fenced("bibtex", bibtex(r.run, device_in_words(r)))}}));
   return parts;
 }
 

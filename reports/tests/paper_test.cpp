@@ -214,19 +214,24 @@ TEST_CASE("a Markdown table is short") {
 TEST_CASE(
     "a citation names software, set, machine and protocol, and the number of the one cell that is "
     "chosen") {
-  const Results results = of_gpu();
+  Results results = of_gpu();
+  results.machine.gpu->name = "NVIDIA GPU";
   const std::string all = citation(results);
   CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder,\n") &&
                       ContainsSubstring("Software, version " + citation_fact("version")));
   CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder_" + results.run.id.substr(7, 12)) &&
                       ContainsSubstring(results.machine.gpu->name));
-  CHECK_THAT(all, ContainsSubstring("median of the medians of ") && !ContainsSubstring(" takes "));
+  CHECK_THAT(all, ContainsSubstring("{{Kernel Ladder results, NVIDIA GPU, run "));
+  CHECK_THAT(all, ContainsSubstring(bibtex(results.run, "NVIDIA GPU")));
+  CHECK_THAT(all, ContainsSubstring("median of the medians of ") && !ContainsSubstring(" sums "));
   const std::string one = citation(results, {.rungs = {"cub"}});
-  CHECK_THAT(one, ContainsSubstring("cub takes 261 us (95 % confidence interval 258 to 264) for "
-                                    "reduce by sum, i32, n = 2^28 (268,435,456)"));
+  CHECK_THAT(one, ContainsSubstring("On an NVIDIA GPU, `cub` sums 2^28 32-bit integers from cold "
+                                    "caches in 261 us (95 % CI 258 - 264). The input is "));
   CHECK_THAT(one, ContainsSubstring("until the result is in the memory of the GPU"));
-  CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true),
-             ContainsSubstring("261 us (95 \\% confidence interval"));
+  CHECK_THAT(
+      citation(results, {.rungs = {"cub"}}, {}, true),
+      ContainsSubstring("\\texttt{cub} sums $2^{28}$ 32-bit integers from cold caches in 261 "
+                        "us (95 \\% CI"));
   Results with_nccl = results;
   with_nccl.software.nccl = "2.28.3";
   CHECK_THAT(citation(with_nccl), !ContainsSubstring("NCCL"));
@@ -237,6 +242,44 @@ TEST_CASE(
   CHECK_THAT(citation(results, {}, unsound), ContainsSubstring("\nCaution: Not sound. "));
   CHECK_THAT(citation(bare()), ContainsSubstring("nothing was timed"));
   CHECK_THROWS_AS(citation_fact("none"), std::logic_error);
+}
+
+TEST_CASE("a cited number names the fastest library and its version, and GCC by its name") {
+  Results results = of_gpu();
+  results.rungs.push_back(rung_of("cub", "", "cub"));
+  results.rungs.push_back(rung_of("cub_3_5", "cub", "cub"));
+  results.software.cccl = "3.0.1", results.software.host_compiler = "GNU 13.3.0";
+  CHECK_THAT(citation(results), ContainsSubstring("CCCL 3.0.1, ") &&
+                                    ContainsSubstring(", GCC 13.3") && !ContainsSubstring("GNU"));
+  std::vector<Cell> cells = results.cells;
+  cells.push_back(gpu_cell("cub", "cub_3_5", 130));
+  results = with_cells(results, cells);
+  for (Rung& rung : results.rungs)
+    if (rung.provider == "cub") rung.library = rung.rung == "cub" ? "CUB 3.0.1" : "CUB 3.5.0";
+  CHECK_THAT(citation(results), ContainsSubstring("CCCL 3.0.1 and 3.5.0, "));
+  CHECK_THAT(citation(results, {.rungs = {"only_there"}}),
+             ContainsSubstring(" times as fast as `cub_3_5` of CCCL 3.5 (95 % CI 0."));
+  CHECK_THAT(citation(results, {.rungs = {"cub_3_5"}}),
+             ContainsSubstring("`cub_3_5` of CCCL 3.5 sums ") && !ContainsSubstring("as fast as"));
+}
+
+TEST_CASE("what was only counted is cited by its counts") {
+  std::vector<Cell> cells{emulated_cell("serial")};
+  cells[0].input.op = "min";
+  counters_of(cells[0]).global_load_bytes = 4096;
+  counters_of(cells[0]).barriers_per_thread = 2;
+  CHECK_THAT(citation(with_cells(bare(), cells), {.rungs = {"serial"}}),
+             ContainsSubstring("\nCounted on the emulated backend, `serial` runs `reduce` by min "
+                               "over ") &&
+                 ContainsSubstring(" 4,096 bytes loaded from global memory") &&
+                 ContainsSubstring(" and 2 barriers per thread. The input is "));
+}
+
+TEST_CASE("the entries name the address of the project where it has one") {
+  CHECK(url_line("version: 1\n").empty());
+  CHECK(url_line("version: 1\nurl: \"https://a.example/b\"\n") ==
+        ",\n  url    = {https://a.example/b}");
+  CHECK(url_line("url: https://a\nrepository-code: https://c\n") == ",\n  url    = {https://c}");
 }
 
 TEST_CASE("figures for a paper are specifications as wide as a column, the same each time") {

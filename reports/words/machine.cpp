@@ -76,7 +76,8 @@ Table machine_table(const Results& r) {
     if (!value.empty()) table.rows.push_back({what, value});
   };
   const auto compiler = [](const std::string& name, const std::string& flags) {
-    return escaped(name) + (flags.empty() || name.empty() ? "" : ", " + code(flags));
+    return escaped(compiler_in_words(name)) +
+           (flags.empty() || name.empty() ? "" : ", " + code(flags));
   };
   const Machine& m = r.machine;
   add("CPU", fmt::format("{}, {}, last-level cache {}", escaped(m.cpu), counted(m.cores, "core"),

@@ -153,7 +153,8 @@ int cite_command(const PaperOptions& options) {
                        options.for_latex ? "citation_for_latex.bib" : "citation.bib"));
   if (report.choice != reports::Choice() &&
       !reports::chosen_cell(report.results.cells, report.choice, report.set.order))
-    say("no number is cited, because the options do not choose a single row with a time");
+    say("no number is cited, because the options do not choose a single row with a time or "
+        "counts");
   return 0;
 }
 
