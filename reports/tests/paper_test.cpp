@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/tests/catch.hpp"
+#include "reports/formats/figures/left_out.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/chosen_cells.hpp"
@@ -297,6 +298,82 @@ TEST_CASE("figures for a paper are specifications as wide as a column, the same 
           paper_figures(results, {.rungs = {"cub"}}).at("reduce-ladder.vl.json"))["data"]["values"]
           .size() == 1);
   CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("claims.vl.json"));
+}
+
+// The set that figures are made of in a paper: five sizes, counts, both contracts.
+Results of_many_sizes() {
+  Results results = of_gpu();
+  std::vector<Cell> cells;
+  for (const Cell& cell : results.cells)
+    for (const unsigned quarter : {1u, 4u, 16u, 64u})
+      cells.push_back(for_size(cell, cell.input.n / quarter));
+  Cell to_host = gpu_cell("handwritten", "shared_two_pass", 420);
+  to_host.how.contract = Contract::host_result;
+  cells.push_back(to_host);
+  for (const char* rung : {"global_two_pass", "shared_two_pass", "only_there"})
+    cells.push_back(emulated_cell(rung));
+  std::ranges::sort(cells, {}, &Cell::key);
+  cells.erase(std::unique(cells.begin(), cells.end(),
+                          [](const Cell& a, const Cell& b) { return a.key() == b.key(); }),
+              cells.end());
+  return with_cells(results, cells);
+}
+
+TEST_CASE("the best of the chosen rungs is the best of a figure, and each of them is in it") {
+  const Results results = of_many_sizes();
+  const Choice choice{.rungs = {"global_two_pass", "shared_two_pass", "cub"}};
+  const Files files = paper_figures(results, choice);
+  const auto rows_of = [&](const std::string& figure) {
+    INFO(figure);
+    REQUIRE(files.contains("reduce-" + figure + ".vl.json"));
+    return json::parse(files.at("reduce-" + figure + ".vl.json"))["data"]["values"];
+  };
+  const auto rungs_in = [](const json& rows) {
+    std::set<std::string> rungs;
+    for (const json& row : rows) rungs.insert(row["rung"]);
+    return rungs;
+  };
+  for (const json& row : rows_of("ladder"))
+    CHECK((row["role"] == "best hand-written") == (row["rung"] == "shared_two_pass"));
+  CHECK(std::ranges::any_of(rows_of("wins"), [](const json& row) { return row["best"] == true; }));
+  CHECK(rungs_in(rows_of("contracts")) ==
+        std::set<std::string>{"global_two_pass", "shared_two_pass", "cub"});
+}
+
+TEST_CASE("a figure that would be empty, or the same as another, is left out and said to be") {
+  const Results results = of_many_sizes();
+  const Files files = paper_figures(results);
+  CHECK(files.contains("reduce-why.vl.json"));
+  CHECK_FALSE(files.contains("reduce-counts.vl.json"));
+  CHECK_THAT(left_out_figures(*chosen(results, {})),
+             ContainsSubstring("reduce-counts (the figure of why has the same counts)") &&
+                 ContainsSubstring(
+                     "reduce-contracts (it needs 2 values of contract, and the selection has 1)"));
+  const auto of_library = chosen(results, {.rungs = {"cub"}});
+  CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("reduce-wins.vl.json"));
+  CHECK_THAT(
+      left_out_figures(*of_library),
+      ContainsSubstring("reduce-wins") && ContainsSubstring("(no selected row has what it shows)"));
+}
+
+TEST_CASE("a figure for a paper says what its colours and marks mean") {
+  for (const auto& [name, text] : paper_figures(of_many_sizes())) {
+    INFO(name);
+    const json figure = json::parse(text);
+    REQUIRE(figure.contains("title"));
+    for (const std::string line : figure["title"]["text"]) CHECK(line.size() <= 75);
+  }
+  const json ratio = json::parse(paper_figures(of_many_sizes()).at("reduce-ratio.vl.json"));
+  CHECK(ratio["title"]["text"][0] ==
+        "Blue: the best hand-written; grey: hand-written; orange, dashed: a library.");
+  CHECK(ratio["title"]["text"][1] == "Hollow: no difference shown. Band: 95 % interval.");
+}
+
+TEST_CASE("the fastest library has a line in the figure of ratios, so its name stands at an end") {
+  const json ratio = json::parse(paper_figures(of_many_sizes()).at("reduce-ratio.vl.json"));
+  CHECK(std::ranges::any_of(ratio["data"]["values"], [](const json& row) {
+    return row["rung"] == "cub" && row["vs_fastest_library"].is_null();
+  }));
 }
 
 TEST_CASE(

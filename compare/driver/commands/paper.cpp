@@ -16,11 +16,13 @@
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "reports/file/result_file.hpp"
+#include "reports/formats/figures/left_out.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/text/embedded.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
+#include "reports/text/wrap.hpp"
 
 namespace ladder {
 namespace {
@@ -186,6 +188,8 @@ int figures_command(const PaperOptions& options) {
   write_report(folder, files);
   fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
              reports::counted(specifications.size(), "figure"), where);
+  if (const std::string left_out = left_out_figures(chosen.report); !left_out.empty())
+    fmt::print("{}", reports::wrapped(fmt::format("Not drawn: {}.\n", left_out)));
   return 0;
 }
 
