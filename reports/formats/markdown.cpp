@@ -131,8 +131,9 @@ std::vector<std::string> how_it_was_measured(const Results& r) {
   parts.push_back(passage("report/reproduce", {{"commands", fenced("sh", reproduce_commands(r))},
                                                {"stopping_rules", stopping_rules(r.run.efforts)},
                                                {"seed", std::to_string(r.run.seed)}}));
-  parts.push_back(passage("report/cite",
-                          {{"id", code(r.run.id)}, {"bibtex", fenced("bibtex", bibtex(r.run, device_in_words(r)))}}));
+  parts.push_back(passage(
+      "report/cite",
+      {{"id", code(r.run.id)}, {"bibtex", fenced("bibtex", bibtex(r.run, device_in_words(r)))}}));
   return parts;
 }
 
@@ -248,8 +249,7 @@ Files markdown(const Report& report) {
   }
   sections.push_back(upgrade_section(report.set));
   if (const auto all = bands(results); !all.empty())
-    sections.push_back(passage("report/targets", {{"short", targets_in_short(all)},
-                                                  {"table", markdown_table(targets_table(all))}}));
+    sections.push_back(passage("report/targets", {{"short", targets_in_short(all)}}));
   const auto measured = how_it_was_measured(results);
   sections.insert(sections.end(), measured.begin(), measured.end());
   const std::string text = paragraphs(sections);

@@ -190,7 +190,13 @@ TEST_CASE(
   CHECK(times(text, "\\begin{tabular}") == 1);
   CHECK(times(text, "\\end{tabular}") == 1);
   CHECK(times(text, "\\toprule") + times(text, "\\midrule") + times(text, "\\bottomrule") == 3);
-  CHECK_THAT(text, ContainsSubstring("\ncub (library) & 261 &  & [258, 264] & "));
+  CHECK_THAT(text, ContainsSubstring("\n\\bfseries cub (library) & \\bfseries 261 & \\bfseries  & "
+                                     "\\bfseries [258, 264] & "));
+  CHECK_THAT(text,
+             ContainsSubstring("% of ceiling: the bandwidth divided by that of a loop") &&
+                 ContainsSubstring(" Ratio: how many times as fast as the fastest library; ") &&
+                 ContainsSubstring(" Bold: the shortest time.\n"));
+  CHECK_THAT(text, ContainsSubstring("\nserial & \\multicolumn{10}{l}{not run} "));
   CHECK_THAT(text, ContainsSubstring("$n = 2^{28}$"));
   CHECK_THAT(text, ContainsSubstring("is the fastest library"));
   CHECK_THAT(text, !ContainsSubstring("Caution"));
@@ -204,11 +210,33 @@ TEST_CASE(
   CHECK(latex_table(bare()).empty());  // nothing was timed
 }
 
+TEST_CASE("a LaTeX table has the columns that a cell fills, and defines those that it has") {
+  Results results = of_gpu();
+  for (Cell& c : results.cells)
+    if (c.timing() != nullptr) {
+      timing_of(c).percent_of_ceiling.reset();
+      timing_of(c).ratios.vs_fastest_library.reset();
+    }
+  const std::string text = latex_table(results);
+  CHECK_THAT(text, ContainsSubstring("\\begin{tabular}{@{}lr@{}lrr@{}l@{}}\n") &&
+                       ContainsSubstring("\nserial & \\multicolumn{5}{l}{not run} ") &&
+                       !ContainsSubstring("ceiling") && !ContainsSubstring("atio"));
+  for (Cell& c : results.cells)
+    if (c.passed() && c.who.rung == "only_there")
+      timing_of(c).ratios.vs_limit = Ratio{0.5, 0.4, 0.6, Difference::slower};
+  CHECK_THAT(latex_table(results),
+             ContainsSubstring("{\\% of limit}") &&
+                 ContainsSubstring("% of limit: the shortest time in which as many bytes") &&
+                 ContainsSubstring(" & 50 & .0 ") && ContainsSubstring("{none}"));
+}
+
 TEST_CASE("a Markdown table is short") {
   const Results results = of_gpu();
   const std::string text = short_markdown(results);
-  CHECK_THAT(text, ContainsSubstring("| `cub` | ") &&
+  CHECK_THAT(text, ContainsSubstring("| **`cub`** | ") &&
                        ContainsSubstring("Run `" + results.run.id.substr(7, 12)));
+  CHECK_THAT(text, ContainsSubstring("\nBold: the row with the shortest time.\n") &&
+                       ContainsSubstring("\n- **of ceiling**: ") && !ContainsSubstring("|  |"));
   CHECK(text.size() < 5000);
 }
 
@@ -422,7 +450,7 @@ TEST_CASE(
   std::vector<Cell> cells = results.cells;
   for (Cell& c : cells) c.who.rung = c.who.rung == "cub" ? "[5cm]*cub" : " =1;" + c.who.rung;
   results = with_cells(results, cells);
-  CHECK_THAT(latex_table(results), ContainsSubstring("\n{[}5cm]{*}cub "));
+  CHECK_THAT(latex_table(results), ContainsSubstring("\n\\bfseries {[}5cm]{*}cub "));
   CHECK_THAT(csv(results), ContainsSubstring(",\"' =1;serial\","));
 }
 

@@ -167,8 +167,8 @@ Table ceiling_table(const std::vector<Ceiling>& ceilings) {
 Table overhead_table(const std::vector<Overhead>& overheads) {
   Table table{{"where", "contract", "timed", {"median", true}}};
   for (const Overhead& o : overheads)
-    table.rows.push_back({where(o.backend, o.shard), code(name_of(o.contract)), escaped(o.of),
-                          three_digits(o.median_us) + " us"});
+    table.rows.push_back({where(o.backend, o.shard), until_in_words({o.backend, o.contract, {}}),
+                          escaped(o.of), three_digits(o.median_us) + " us"});
   return table;
 }
 
