@@ -319,15 +319,28 @@ TEST_CASE(
   const Results published = of_gpu();
   const auto text = headline(published, "reports/published/card");
   CHECK_THAT(text, Catch::Matchers::StartsWith(lead(published) + "\n\n| operation | "));
-  CHECK_THAT(text, ContainsSubstring("\n| `reduce`, sum, i32, n = 2^28 | `only_there` | 262 us "
-                                     "(259 to 265) | 4,098 | 95.3 % | `cub` | no difference "
-                                     "shown (0.979 to 1.014) |\n\n"));
+  CHECK_THAT(text, ContainsSubstring("\n| `reduce`, sum, i32 | `only_there` | 262 us | "
+                                     "95.3 % | `cub` | 0.996x (0.979 to 1.014) |\n\n"));
+  CHECK(count(line_with(text, "| operation |"), "|") == 7);  // six columns fit on GitHub
   CHECK_THAT(text, ContainsSubstring("\nRun `" + published.run.id.substr(7, 12) +
                                      "` of 2026-11-22, commit `89abcdef0123`: [the "
                                      "report](reports/published/card/report.md)"));
   const auto nothing = headline(bare(), "folder");
   CHECK_THAT(nothing, Catch::Matchers::StartsWith(lead(bare())) && !ContainsSubstring("|"));
   CHECK(count(text, "\n| `") == 1);
+}
+
+TEST_CASE("the headline begins with the operation in which a kernel is faster by most") {
+  Results published = of_gpu();
+  std::vector<Cell> cells = published.cells;
+  for (const auto& [rung, us] : {std::pair("packed", 100.0), {"cub", 300.0}}) {
+    cells.push_back(gpu_cell(rung == std::string("cub") ? "cub" : "handwritten", rung, us));
+    cells.back().input.operation = "dot";
+  }
+  published = with_cells(published, cells);
+  const auto text = headline(published, "folder");
+  CHECK_THAT(text, ContainsSubstring(" It is 3.00x as fast for `dot`.\n\n| operation |"));
+  CHECK(text.find("\n| `dot`, ") < text.find("\n| `reduce`, "));
 }
 
 TEST_CASE("a picture is shown while it is of the results, in the headline and in report.md") {
@@ -440,8 +453,7 @@ TEST_CASE(
   published.operations.push_back({.name = "dot", .operators = {"sum"}});
   const auto text = headline(published, "folder");
   CHECK(text.find("\n| `reduce`, ") < text.find("\n| `dot`, "));
-  CHECK_THAT(text,
-             ContainsSubstring("\n| `dot`, sum, i32, n = 2^28 | `one` | 77.0 us (76.2 to 77.8) |"));
+  CHECK_THAT(text, ContainsSubstring("\n| `dot`, sum, i32 | `one` | 77.0 us |"));
 
   CHECK_THAT(markdown_files(published).at("report.md"), !ContainsSubstring("| N3:"));
   std::ranges::find(published.rungs, "global_two_pass", &Rung::rung)->notes = {"N3"};
