@@ -249,7 +249,8 @@ Files markdown(const Report& report) {
   }
   sections.push_back(upgrade_section(report.set));
   if (const auto all = bands(results); !all.empty())
-    sections.push_back(passage("report/targets", {{"short", targets_in_short(all)}}));
+    sections.push_back(passage("report/targets", {{"short", targets_in_short(all)},
+                                                  {"table", markdown_table(targets_table(all))}}));
   const auto measured = how_it_was_measured(results);
   sections.insert(sections.end(), measured.begin(), measured.end());
   const std::string text = paragraphs(sections);

@@ -142,7 +142,8 @@ TEST_CASE(
   const Results set = set_of({kernel("packed", 10), call("cub", 12)});
   CHECK_THAT(markdown(set), ContainsSubstring("\n## Targets\n\n") &&
                                 ContainsSubstring("[Targets](#targets)") &&
-                                ContainsSubstring(": faster on 1 of 1 input, slower on 0"));
+                                ContainsSubstring(": faster on 1 of 1 input, slower on 0") &&
+                                ContainsSubstring(markdown_table(targets_table(bands(set)))));
   Results counted = set;
   for (Cell& cell : counted.cells) cell = without(cell, Verdict::skipped, "no GPU");
   CHECK_THAT(markdown(counted), !ContainsSubstring("## Targets"));
