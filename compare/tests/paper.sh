@@ -37,7 +37,7 @@ export LADDER_ROOT="$source"
 block sh 2 >commands
 [ "$(wc -l <commands)" -ge 4 ] || fail "docs/paper.md has lost its commands"
 if sh -eu commands >said 2>&1; then
-  grep -q '^On NVIDIA H200, single_pass takes ' said ||
+  grep -q '^On an NVIDIA H200, .single_pass. sums 2^28 32-bit integers from cold caches in ' said ||
     fail "no sentence with the chosen number: $(cat said)"
 elif grep -q '; SVG and PDF need more tools, which this installs: ' said; then
   needed=$(sed -n 's/.*which this installs: //p' said)

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "reports/formats/figures/figures.hpp"
+#include "reports/formats/figures/left_out.hpp"
 #include "reports/formats/report.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 
@@ -44,6 +47,15 @@ std::string drawn_at(double width_mm, const std::string& figure, const json& row
     whole["width"] = width;
     whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};
   }
+  if (const auto coding = coding_in_words(figure, rows); !coding.empty())
+    whole["title"] = {{"text", coding},
+                      {"orient", "bottom"},
+                      {"anchor", "start"},
+                      {"frame", "bounds"},
+                      {"fontSize", 9},
+                      {"fontWeight", "normal"},
+                      {"color", {{"expr", "faint"}}},
+                      {"offset", 8}};
   if (whole.contains("params"))
     for (json& param : whole["params"])
       if (param.at("name") == "wide") param["value"] = width > 500;
@@ -64,42 +76,84 @@ bool is_of_counts(const std::string& figure) {
              .value("backend", json()) == json::array({"emulated"});
 }
 
-}  // namespace
+struct Made {
+  Files files;
+  std::map<std::string, std::string> left_out;  // why, by their names
+};
 
-Files figures(const Report& report) {
-  const std::vector<FlatRow>& rows = report.rows();
+// Where rungs are chosen by name, the best is the best of them.
+std::vector<FlatRow> with_roles_of(const Results& chosen, std::vector<FlatRow> rows) {
+  const ResultSet set(chosen);
+  const auto role = flat_column("role"), best = flat_column("best");
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Cell& cell = chosen.cells[r];
+    const auto& by_hand = set.operation(cell.input.operation)->fastest.by_hand;
+    const bool is_best = by_hand && by_hand->who == cell.who;
+    rows[r][best] = is_best;
+    if (!is_library(cell)) rows[r][role] = is_best ? "best hand-written" : "hand-written";
+  }
+  return rows;
+}
+
+Made made(const Report& report) {
   const Choice& choice = report.choice;
   const double width_mm = report.figure_width_mm.value_or(column_mm);
+  Results chosen = report.results;
+  std::erase_if(chosen.cells, [&](const Cell& c) { return !fits(choice, c.key()); });
+  std::vector<FlatRow> rows;
+  for (std::size_t r = 0; r < report.rows().size(); ++r)
+    if (fits(choice, report.results.cells[r].key())) rows.push_back(report.rows()[r]);
+  if (!choice.rungs.empty()) rows = with_roles_of(chosen, std::move(rows));
   std::map<std::string, std::vector<FlatRow>> rows_of;
-  Cells counted;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const Cell& cell = report.results.cells[r];
-    if (!fits(choice, cell.key())) continue;
-    rows_of[cell.input.operation].push_back(rows[r]);
-    if (cell.how.backend == Backend::emulated && cell.passed()) counted.push_back(cell);
-  }
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    rows_of[chosen.cells[r].input.operation].push_back(std::move(rows[r]));
+  const Cells counted = only(
+      chosen.cells, [](const Cell& c) { return c.how.backend == Backend::emulated && c.passed(); });
   const Order& order = report.set.order;
-  const auto groups = telling_groups(report.results.cells, choice, order),
+  const auto groups = telling_groups(chosen.cells, choice, order),
              counted_groups = telling_groups(counted, choice, order);
-  Files files;
+  Made all;
   for (const std::string& figure : figure_names()) {
     if (figure == "claims") continue;
     for (const auto& group : is_of_counts(figure) ? counted_groups : groups) {
       const json key = figure_key(group.back().key());
       const std::string operation = key.at("operation");
       if (!is_about(figure, operation)) continue;
-      const json taken = figure_rows(figure, rows_of.at(operation), key);
-      if (!worth_drawing(figure, taken)) continue;
+      const json taken = figure_rows(figure, rows_of.at(operation), key, !choice.rungs.empty());
       const std::string plain = file_name(figure, key, choice);
+      if (const std::string why = why_not_drawn(figure, taken); !why.empty()) {
+        all.left_out[plain] = why;
+        continue;
+      }
       std::string name = plain;
-      for (unsigned twin = 2; files.contains(name + ".vl.json"); ++twin)
+      for (unsigned twin = 2; all.files.contains(name + ".vl.json"); ++twin)
         name = fmt::format("{}-{}", plain, twin);
-      files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
+      all.files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
     }
   }
+  for (const auto& [name, why] : Files(all.files)) {
+    const std::string counts = name.substr(0, name.rfind("-why.vl.json")) + "-counts";
+    if (name.ends_with("-why.vl.json") && all.files.erase(counts + ".vl.json") > 0)
+      all.left_out[counts] = "the figure of why has the same counts";
+  }
   const json claims = choice == Choice() ? claim_rows(report.results) : json();
-  if (!claims.empty()) files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));
-  return files;
+  if (!claims.empty()) all.files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));
+  return all;
+}
+
+}  // namespace
+
+Files figures(const Report& report) {
+  return made(report).files;
+}
+
+std::string left_out_figures(const Report& report) {
+  std::map<std::string, std::vector<std::string>> names;  // by the reason
+  for (const auto& [name, why] : made(report).left_out) names[why].push_back(name);
+  return joined(
+      each(names,
+           [](const auto& one) { return fmt::format("{} ({})", joined(one.second), one.first); }),
+      "; ");
 }
 
 }  // namespace ladder::reports

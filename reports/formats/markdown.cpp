@@ -131,8 +131,9 @@ std::vector<std::string> how_it_was_measured(const Results& r) {
   parts.push_back(passage("report/reproduce", {{"commands", fenced("sh", reproduce_commands(r))},
                                                {"stopping_rules", stopping_rules(r.run.efforts)},
                                                {"seed", std::to_string(r.run.seed)}}));
-  parts.push_back(passage("report/cite",
-                          {{"id", code(r.run.id)}, {"bibtex", fenced("bibtex", bibtex(r.run))}}));
+  parts.push_back(passage(
+      "report/cite",
+      {{"id", code(r.run.id)}, {"bibtex", fenced("bibtex", bibtex(r.run, device_in_words(r)))}}));
   return parts;
 }
 

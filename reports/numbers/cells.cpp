@@ -32,6 +32,15 @@ bool has_share_of_limit(const Cell& cell) {
   return cell.timing() != nullptr && cell.timing()->ratios.vs_limit.has_value();
 }
 
+const Cell* fastest_of(const Cells& cells) {
+  const Cell* best = nullptr;
+  for (const Cell& c : cells)
+    if (c.timing() != nullptr &&
+        (best == nullptr || c.timing()->time_us.median < best->timing()->time_us.median))
+      best = &c;
+  return best;
+}
+
 bool is_fastest_library(const Cell& cell) {
   return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 &&
          !cell.timing()->ratios.vs_fastest_library;

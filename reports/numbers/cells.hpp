@@ -32,6 +32,9 @@ bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or n
 bool is_library(const Cell& cell);
 bool is_limit(const Cell& cell);  // of Results::limits
 bool has_share_of_limit(const Cell& cell);
+// The one with the shortest time; null where none has one.
+const Cell* fastest_of(const Cells& cells);
+
 // the ratios of the others are against it, so it has none itself
 bool is_fastest_library(const Cell& cell);
 

@@ -56,8 +56,10 @@ std::vector<Cells> telling_groups(const Cells& cells, const Choice& choice, cons
 
 std::optional<Cell> chosen_cell(const Cells& cells, const Choice& choice, const Order& order) {
   const auto groups = telling_groups(cells, choice, order);
-  if (groups.size() != 1 || groups[0].size() != 1 || groups[0][0].timing() == nullptr) return {};
-  return groups[0][0];
+  if (groups.size() != 1 || groups[0].size() != 1) return {};
+  const Cell& cell = groups[0][0];
+  return cell.timing() != nullptr || cell.counters() != nullptr ? std::optional(cell)
+                                                                : std::nullopt;
 }
 
 }  // namespace ladder::reports

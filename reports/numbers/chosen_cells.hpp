@@ -41,7 +41,7 @@ bool fits(const Choice& choice, const CellKey& key);
 // the order of the ladder.
 std::vector<Cells> telling_groups(const Cells& cells, const Choice& choice, const Order& order);
 
-// The cell that the choice leaves, if it is one and has a time.
+// The cell that the choice leaves, if it is one and has a time or counts.
 std::optional<Cell> chosen_cell(const Cells& cells, const Choice& choice, const Order& order);
 
 }  // namespace ladder::reports

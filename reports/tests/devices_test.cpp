@@ -257,7 +257,8 @@ TEST_CASE(
   CHECK_THAT(
       markdown(results),
       ContainsSubstring("| GPU | read | memory of another device | 1.00 GiB | 373 |") &&
-          ContainsSubstring("| GPU | `device_result` | a flag to another device | 1.34 us |"));
+          ContainsSubstring("| GPU | until the result is in the memory of the GPU | a flag to "
+                            "another device | 1.34 us |"));
 }
 
 TEST_CASE("a set is of one process, or of one for each device") {

@@ -133,9 +133,16 @@ TEST_CASE("a figure over sizes needs more than one of them") {
   const Results results = two_sizes();
   const json rows =
       figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
-  CHECK(worth_drawing("ladder", rows));
-  CHECK_FALSE(worth_drawing("bandwidth", rows));  // one size
-  CHECK_FALSE(worth_drawing("ladder", json::array()));
+  CHECK(why_not_drawn("ladder", rows).empty());
+  CHECK(why_not_drawn("bandwidth", rows) == "it needs 3 values of n, and the selection has 1");
+  CHECK(why_not_drawn("ladder", json::array()) == "no selected row has what it shows");
+}
+
+TEST_CASE("text in figures is in the letters of their font") {
+  // Liberation Sans has no raised digits but 1, 2 and 3
+  for (const std::string& name : figure_names())
+    for (const char* digit : {"⁰", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"})
+      CHECK(figure_template(name).dump().find(digit) == std::string::npos);
 }
 
 TEST_CASE("the specification of a figure is complete, and the same each time") {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/tests/catch.hpp"
+#include "reports/formats/figures/left_out.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/chosen_cells.hpp"
@@ -189,7 +190,13 @@ TEST_CASE(
   CHECK(times(text, "\\begin{tabular}") == 1);
   CHECK(times(text, "\\end{tabular}") == 1);
   CHECK(times(text, "\\toprule") + times(text, "\\midrule") + times(text, "\\bottomrule") == 3);
-  CHECK_THAT(text, ContainsSubstring("\ncub (library) & 261 &  & [258, 264] & "));
+  CHECK_THAT(text, ContainsSubstring("\n\\bfseries cub (library) & \\bfseries 261 & \\bfseries  & "
+                                     "\\bfseries [258, 264] & "));
+  CHECK_THAT(text,
+             ContainsSubstring("% of ceiling: the bandwidth divided by that of a loop") &&
+                 ContainsSubstring(" Ratio: how many times as fast as the fastest library; ") &&
+                 ContainsSubstring(" Bold: the shortest time.\n"));
+  CHECK_THAT(text, ContainsSubstring("\nserial & \\multicolumn{10}{l}{not run} "));
   CHECK_THAT(text, ContainsSubstring("$n = 2^{28}$"));
   CHECK_THAT(text, ContainsSubstring("is the fastest library"));
   CHECK_THAT(text, !ContainsSubstring("Caution"));
@@ -203,30 +210,57 @@ TEST_CASE(
   CHECK(latex_table(bare()).empty());  // nothing was timed
 }
 
+TEST_CASE("a LaTeX table has the columns that a cell fills, and defines those that it has") {
+  Results results = of_gpu();
+  for (Cell& c : results.cells)
+    if (c.timing() != nullptr) {
+      timing_of(c).percent_of_ceiling.reset();
+      timing_of(c).ratios.vs_fastest_library.reset();
+    }
+  const std::string text = latex_table(results);
+  CHECK_THAT(text, ContainsSubstring("\\begin{tabular}{@{}lr@{}lrr@{}l@{}}\n") &&
+                       ContainsSubstring("\nserial & \\multicolumn{5}{l}{not run} ") &&
+                       !ContainsSubstring("ceiling") && !ContainsSubstring("atio"));
+  for (Cell& c : results.cells)
+    if (c.passed() && c.who.rung == "only_there")
+      timing_of(c).ratios.vs_limit = Ratio{0.5, 0.4, 0.6, Difference::slower};
+  CHECK_THAT(latex_table(results),
+             ContainsSubstring("{\\% of limit}") &&
+                 ContainsSubstring("% of limit: the shortest time in which as many bytes") &&
+                 ContainsSubstring(" & 50 & .0 ") && ContainsSubstring("{none}"));
+}
+
 TEST_CASE("a Markdown table is short") {
   const Results results = of_gpu();
   const std::string text = short_markdown(results);
-  CHECK_THAT(text, ContainsSubstring("| `cub` | ") &&
+  CHECK_THAT(text, ContainsSubstring("| **`cub`** | ") &&
                        ContainsSubstring("Run `" + results.run.id.substr(7, 12)));
+  CHECK_THAT(text, ContainsSubstring("\nBold: the row with the shortest time.\n") &&
+                       ContainsSubstring("\n- **of ceiling**: ") && !ContainsSubstring("|  |"));
   CHECK(text.size() < 5000);
 }
 
 TEST_CASE(
     "a citation names software, set, machine and protocol, and the number of the one cell that is "
     "chosen") {
-  const Results results = of_gpu();
+  Results results = of_gpu();
+  results.machine.gpu->name = "NVIDIA GPU";
   const std::string all = citation(results);
   CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder,\n") &&
                       ContainsSubstring("Software, version " + citation_fact("version")));
   CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder_" + results.run.id.substr(7, 12)) &&
                       ContainsSubstring(results.machine.gpu->name));
-  CHECK_THAT(all, ContainsSubstring("median of the medians of ") && !ContainsSubstring(" takes "));
+  CHECK_THAT(all, ContainsSubstring("{{Kernel Ladder results, NVIDIA GPU, run "));
+  CHECK_THAT(all, ContainsSubstring(bibtex(results.run, "NVIDIA GPU")));
+  CHECK_THAT(all, ContainsSubstring("median of the medians of ") && !ContainsSubstring(" sums "));
   const std::string one = citation(results, {.rungs = {"cub"}});
-  CHECK_THAT(one, ContainsSubstring("cub takes 261 us (95 % confidence interval 258 to 264) for "
-                                    "reduce by sum, i32, n = 2^28 (268,435,456)"));
+  CHECK_THAT(one, ContainsSubstring("On an NVIDIA GPU, `cub` sums 2^28 32-bit integers from cold "
+                                    "caches in 261 us (95 % CI 258 - 264). The input is "));
   CHECK_THAT(one, ContainsSubstring("until the result is in the memory of the GPU"));
-  CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true),
-             ContainsSubstring("261 us (95 \\% confidence interval"));
+  CHECK_THAT(
+      citation(results, {.rungs = {"cub"}}, {}, true),
+      ContainsSubstring("\\texttt{cub} sums $2^{28}$ 32-bit integers from cold caches in 261 "
+                        "us (95 \\% CI"));
   Results with_nccl = results;
   with_nccl.software.nccl = "2.28.3";
   CHECK_THAT(citation(with_nccl), !ContainsSubstring("NCCL"));
@@ -237,6 +271,44 @@ TEST_CASE(
   CHECK_THAT(citation(results, {}, unsound), ContainsSubstring("\nCaution: Not sound. "));
   CHECK_THAT(citation(bare()), ContainsSubstring("nothing was timed"));
   CHECK_THROWS_AS(citation_fact("none"), std::logic_error);
+}
+
+TEST_CASE("a cited number names the fastest library and its version, and GCC by its name") {
+  Results results = of_gpu();
+  results.rungs.push_back(rung_of("cub", "", "cub"));
+  results.rungs.push_back(rung_of("cub_3_5", "cub", "cub"));
+  results.software.cccl = "3.0.1", results.software.host_compiler = "GNU 13.3.0";
+  CHECK_THAT(citation(results), ContainsSubstring("CCCL 3.0.1, ") &&
+                                    ContainsSubstring(", GCC 13.3") && !ContainsSubstring("GNU"));
+  std::vector<Cell> cells = results.cells;
+  cells.push_back(gpu_cell("cub", "cub_3_5", 130));
+  results = with_cells(results, cells);
+  for (Rung& rung : results.rungs)
+    if (rung.provider == "cub") rung.library = rung.rung == "cub" ? "CUB 3.0.1" : "CUB 3.5.0";
+  CHECK_THAT(citation(results), ContainsSubstring("CCCL 3.0.1 and 3.5.0, "));
+  CHECK_THAT(citation(results, {.rungs = {"only_there"}}),
+             ContainsSubstring(" times as fast as `cub_3_5` of CCCL 3.5 (95 % CI 0."));
+  CHECK_THAT(citation(results, {.rungs = {"cub_3_5"}}),
+             ContainsSubstring("`cub_3_5` of CCCL 3.5 sums ") && !ContainsSubstring("as fast as"));
+}
+
+TEST_CASE("what was only counted is cited by its counts") {
+  std::vector<Cell> cells{emulated_cell("serial")};
+  cells[0].input.op = "min";
+  counters_of(cells[0]).global_load_bytes = 4096;
+  counters_of(cells[0]).barriers_per_thread = 2;
+  CHECK_THAT(citation(with_cells(bare(), cells), {.rungs = {"serial"}}),
+             ContainsSubstring("\nCounted on the emulated backend, `serial` runs `reduce` by min "
+                               "over ") &&
+                 ContainsSubstring(" 4,096 bytes loaded from global memory") &&
+                 ContainsSubstring(" and 2 barriers per thread. The input is "));
+}
+
+TEST_CASE("the entries name the address of the project where it has one") {
+  CHECK(url_line("version: 1\n").empty());
+  CHECK(url_line("version: 1\nurl: \"https://a.example/b\"\n") ==
+        ",\n  url    = {https://a.example/b}");
+  CHECK(url_line("url: https://a\nrepository-code: https://c\n") == ",\n  url    = {https://c}");
 }
 
 TEST_CASE("figures for a paper are specifications as wide as a column, the same each time") {
@@ -254,6 +326,82 @@ TEST_CASE("figures for a paper are specifications as wide as a column, the same 
           paper_figures(results, {.rungs = {"cub"}}).at("reduce-ladder.vl.json"))["data"]["values"]
           .size() == 1);
   CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("claims.vl.json"));
+}
+
+// The set that figures are made of in a paper: five sizes, counts, both contracts.
+Results of_many_sizes() {
+  Results results = of_gpu();
+  std::vector<Cell> cells;
+  for (const Cell& cell : results.cells)
+    for (const unsigned quarter : {1u, 4u, 16u, 64u})
+      cells.push_back(for_size(cell, cell.input.n / quarter));
+  Cell to_host = gpu_cell("handwritten", "shared_two_pass", 420);
+  to_host.how.contract = Contract::host_result;
+  cells.push_back(to_host);
+  for (const char* rung : {"global_two_pass", "shared_two_pass", "only_there"})
+    cells.push_back(emulated_cell(rung));
+  std::ranges::sort(cells, {}, &Cell::key);
+  cells.erase(std::unique(cells.begin(), cells.end(),
+                          [](const Cell& a, const Cell& b) { return a.key() == b.key(); }),
+              cells.end());
+  return with_cells(results, cells);
+}
+
+TEST_CASE("the best of the chosen rungs is the best of a figure, and each of them is in it") {
+  const Results results = of_many_sizes();
+  const Choice choice{.rungs = {"global_two_pass", "shared_two_pass", "cub"}};
+  const Files files = paper_figures(results, choice);
+  const auto rows_of = [&](const std::string& figure) {
+    INFO(figure);
+    REQUIRE(files.contains("reduce-" + figure + ".vl.json"));
+    return json::parse(files.at("reduce-" + figure + ".vl.json"))["data"]["values"];
+  };
+  const auto rungs_in = [](const json& rows) {
+    std::set<std::string> rungs;
+    for (const json& row : rows) rungs.insert(row["rung"]);
+    return rungs;
+  };
+  for (const json& row : rows_of("ladder"))
+    CHECK((row["role"] == "best hand-written") == (row["rung"] == "shared_two_pass"));
+  CHECK(std::ranges::any_of(rows_of("wins"), [](const json& row) { return row["best"] == true; }));
+  CHECK(rungs_in(rows_of("contracts")) ==
+        std::set<std::string>{"global_two_pass", "shared_two_pass", "cub"});
+}
+
+TEST_CASE("a figure that would be empty, or the same as another, is left out and said to be") {
+  const Results results = of_many_sizes();
+  const Files files = paper_figures(results);
+  CHECK(files.contains("reduce-why.vl.json"));
+  CHECK_FALSE(files.contains("reduce-counts.vl.json"));
+  CHECK_THAT(left_out_figures(*chosen(results, {})),
+             ContainsSubstring("reduce-counts (the figure of why has the same counts)") &&
+                 ContainsSubstring(
+                     "reduce-contracts (it needs 2 values of contract, and the selection has 1)"));
+  const auto of_library = chosen(results, {.rungs = {"cub"}});
+  CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("reduce-wins.vl.json"));
+  CHECK_THAT(
+      left_out_figures(*of_library),
+      ContainsSubstring("reduce-wins") && ContainsSubstring("(no selected row has what it shows)"));
+}
+
+TEST_CASE("a figure for a paper says what its colours and marks mean") {
+  for (const auto& [name, text] : paper_figures(of_many_sizes())) {
+    INFO(name);
+    const json figure = json::parse(text);
+    REQUIRE(figure.contains("title"));
+    for (const std::string line : figure["title"]["text"]) CHECK(line.size() <= 75);
+  }
+  const json ratio = json::parse(paper_figures(of_many_sizes()).at("reduce-ratio.vl.json"));
+  CHECK(ratio["title"]["text"][0] ==
+        "Blue: the best hand-written; grey: hand-written; orange, dashed: a library.");
+  CHECK(ratio["title"]["text"][1] == "Hollow: no difference shown. Band: 95 % interval.");
+}
+
+TEST_CASE("the fastest library has a line in the figure of ratios, so its name stands at an end") {
+  const json ratio = json::parse(paper_figures(of_many_sizes()).at("reduce-ratio.vl.json"));
+  CHECK(std::ranges::any_of(ratio["data"]["values"], [](const json& row) {
+    return row["rung"] == "cub" && row["vs_fastest_library"].is_null();
+  }));
 }
 
 TEST_CASE(
@@ -302,7 +450,7 @@ TEST_CASE(
   std::vector<Cell> cells = results.cells;
   for (Cell& c : cells) c.who.rung = c.who.rung == "cub" ? "[5cm]*cub" : " =1;" + c.who.rung;
   results = with_cells(results, cells);
-  CHECK_THAT(latex_table(results), ContainsSubstring("\n{[}5cm]{*}cub "));
+  CHECK_THAT(latex_table(results), ContainsSubstring("\n\\bfseries {[}5cm]{*}cub "));
   CHECK_THAT(csv(results), ContainsSubstring(",\"' =1;serial\","));
 }
 

@@ -14,8 +14,10 @@ std::string citation_fact(std::string_view name);
 
 std::string without_at(const std::string& text);  // "@" would begin an entry of BibTeX
 
-// Entries of BibTeX.
-std::string software_entry();
-std::string bibtex(const Run& run);  // of the result set
+// The line of an entry with the address of the project; empty where citation_file names none.
+std::string url_line(std::string_view citation_file);
+
+// Entries of BibTeX: of the software, and of the result set. device: that of its title.
+std::string bibtex(const Run& run, const std::string& device);
 
 }  // namespace ladder::reports

@@ -271,6 +271,16 @@ std::string verdict_text(const Cell& cell) {
   return fmt::format("**{}**", name_of(cell.verdict()));
 }
 
+std::string_view blank_in_words(const Column& column, const Cell& cell) {
+  const std::string_view title = column.title;
+  if (!cell.passed()) return instead_of_numbers(cell.verdict());
+  if (title == "vs fastest library" && is_fastest_library(cell)) return "is the fastest";
+  if (title.ends_with("vs same promise") && is_library(cell)) return "is a library";
+  if (title == "back to back") return "not run";
+  const bool is_ratio = title.starts_with("vs ") || title.find(" vs ") != title.npos;
+  return is_ratio ? "not compared" : "none";
+}
+
 std::string_view instead_of_numbers(Verdict verdict) {
   if (verdict == Verdict::skipped) return "not run";
   if (verdict == Verdict::crashed) return "none: it crashed";

@@ -36,6 +36,9 @@ std::string ratio_text(const Ratio& ratio);
 // "pass", "**fail**", ..
 std::string verdict_text(const Cell& cell);
 
+// Why a column says nothing of a cell: "not run", "is the fastest", ..
+std::string_view blank_in_words(const Column& column, const Cell& cell);
+
 // What stands where the numbers of a row without a pass would be.
 std::string_view instead_of_numbers(Verdict verdict);
 // .. and of a call that has no time until the result is on the device

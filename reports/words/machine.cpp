@@ -76,7 +76,8 @@ Table machine_table(const Results& r) {
     if (!value.empty()) table.rows.push_back({what, value});
   };
   const auto compiler = [](const std::string& name, const std::string& flags) {
-    return escaped(name) + (flags.empty() || name.empty() ? "" : ", " + code(flags));
+    return escaped(compiler_in_words(name)) +
+           (flags.empty() || name.empty() ? "" : ", " + code(flags));
   };
   const Machine& m = r.machine;
   add("CPU", fmt::format("{}, {}, last-level cache {}", escaped(m.cpu), counted(m.cores, "core"),
@@ -166,8 +167,8 @@ Table ceiling_table(const std::vector<Ceiling>& ceilings) {
 Table overhead_table(const std::vector<Overhead>& overheads) {
   Table table{{"where", "contract", "timed", {"median", true}}};
   for (const Overhead& o : overheads)
-    table.rows.push_back({where(o.backend, o.shard), code(name_of(o.contract)), escaped(o.of),
-                          three_digits(o.median_us) + " us"});
+    table.rows.push_back({where(o.backend, o.shard), until_in_words({o.backend, o.contract, {}}),
+                          escaped(o.of), three_digits(o.median_us) + " us"});
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <tuple>
 
 #include "reports/numbers/cells.hpp"
@@ -139,6 +140,52 @@ std::string how_in_words(const How& how, const Input& input) {
   if (how.cache) parts += ", " + spaced(name_of(*how.cache)) + " cache";
   parts += what_few_have(input);
   return capitalised(observed_on(how.backend)) + (parts.empty() ? "" : ": " + parts.substr(2));
+}
+
+std::string article_of(std::string_view name) {
+  const bool is_spelt = name.starts_with("NVIDIA");  // as it is spoken
+  return is_spelt || (!name.empty() && has(std::string_view("AEIOU"), name[0])) ? "an" : "a";
+}
+
+std::string does_in_words(const Input& input) {
+  const std::string bits =
+      printable(input.dtype.substr(std::min<std::size_t>(input.dtype.size(), 1)));
+  const auto kind = [&] {
+    const bool has_bits = !bits.empty() && bits.find_first_not_of("0123456789") == bits.npos;
+    switch (has_bits ? input.dtype[0] : ' ') {
+      case 'i':
+        return bits + "-bit integers";
+      case 'u':
+        return bits + "-bit unsigned integers";
+      case 'f':
+        return bits + "-bit floats";
+      default:
+        return "elements of type " + printable(input.dtype);
+    }
+  };
+  const std::string what = fmt::format("{} {}", elements(input.n), kind());
+  if (input.operation == "reduce" && input.op == "sum") return "sums " + what;
+  return fmt::format("runs `{}`{} over {}", printable(input.operation),
+                     input.op ? " by " + printable(*input.op) : "", what);
+}
+
+bool is_of_cccl(const Rung& rung) {
+  return rung.library.starts_with("CUB ") || rung.library.starts_with("Thrust ");
+}
+
+std::string library_in_short(const Rung& rung) {
+  return short_version(is_of_cccl(rung) ? "CCCL" + rung.library.substr(rung.library.find(' '))
+                                        : rung.library);
+}
+
+std::string short_version(std::string_view name) {
+  static const std::regex third("(\\d+\\.\\d+)\\.\\d+");
+  return std::regex_replace(std::string(name), third, "$1");
+}
+
+std::string compiler_in_words(std::string_view compiler) {
+  return (compiler.starts_with("GNU ") ? "GCC" : std::string(compiler.substr(0, 3))) +
+         std::string(compiler.substr(std::min<std::size_t>(compiler.size(), 3)));
 }
 
 std::string device_in_words(const Results& results) {

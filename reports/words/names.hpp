@@ -53,6 +53,13 @@ std::string observed_on(Backend backend);
 std::string how_in_words(const How& how, const Input& input);
 
 // Plain text.
+std::string article_of(std::string_view name);  // "an" of NVIDIA H200
+// "sums 2^28 32-bit integers", "runs histogram over 2^28 32-bit integers"
+std::string does_in_words(const Input& input);
+bool is_of_cccl(const Rung& rung);                         // a call of Thrust or CUB
+std::string library_in_short(const Rung& rung);            // "CCCL 3.5"; empty where it names none
+std::string short_version(std::string_view name);          // "GCC 13.3" of GCC 13.3.0
+std::string compiler_in_words(std::string_view compiler);  // as CMake names it: GCC, not GNU
 std::string device_in_words(const Results& results);  // the GPU, or the CPU where none was used
 std::string until_in_words(const How& how);           // "until the result is in the GPU's memory"
 

@@ -16,11 +16,13 @@
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "reports/file/result_file.hpp"
+#include "reports/formats/figures/left_out.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/text/embedded.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
+#include "reports/text/wrap.hpp"
 
 namespace ladder {
 namespace {
@@ -154,7 +156,8 @@ int cite_command(const PaperOptions& options) {
                        options.for_latex ? "citation_for_latex.bib" : "citation.bib"));
   if (report.choice != reports::Choice() &&
       !reports::chosen_cell(report.results.cells, report.choice, report.set.order))
-    say("no number is cited, because the options do not choose a single row with a time");
+    say("no number is cited, because the options do not choose a single row with a time or "
+        "counts");
   return 0;
 }
 
@@ -186,6 +189,8 @@ int figures_command(const PaperOptions& options) {
   write_report(folder, files);
   fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
              reports::counted(specifications.size(), "figure"), where);
+  if (const std::string left_out = left_out_figures(chosen.report); !left_out.empty())
+    fmt::print("{}", reports::wrapped(fmt::format("Not drawn: {}.\n", left_out)));
   return 0;
 }
 

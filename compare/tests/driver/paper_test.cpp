@@ -51,10 +51,12 @@ TEST_CASE("table writes every format, to a file too") {
   };
   CHECK(contains(cites({}).out, reports::citation(set)));
   CHECK(cites({}).err.empty());
-  CHECK(contains(cites({"--rung", "*"}).err,
-                 "no number is cited, because the options do not choose a single row with a time"));
+  CHECK(
+      contains(cites({"--rung", "*"}).err,
+               "no number is cited, because the options do not choose a single row with a time or "
+               "counts"));
   const auto one = cites({"--rung", "base", "--operation", "reduce"});
-  CHECK(contains(one.out, "base takes "));
+  CHECK(contains(one.out, "`base` sums "));
   CHECK(one.err.empty());
 }
 

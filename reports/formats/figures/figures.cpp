@@ -15,6 +15,7 @@
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/embedded.hpp"
 #include "reports/text/lists.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -65,7 +66,8 @@ json telling_key(const Cells& cells, const Order& order) {
   return figure_key(telling.back().key());  // over devices, where there are references beside them
 }
 
-json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
+json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key,
+                 bool every_role) {
   const auto mentioned = words_of(embedded(file_of(figure)));
   const json meta = figure_template(figure).at("usermeta");
   auto across = meta.at("across").get<std::set<std::string>>();
@@ -78,7 +80,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const std::string& name = columns[c].name;
       if (const auto allowed = where.find(name); allowed != where.end()) {
-        if (!has(*allowed, row[c])) return false;
+        if (!has(*allowed, row[c]) && !(every_role && name == "role")) return false;
       } else if (columns[c].is_key && !across.contains(name) && row[c] != key.value(name, json())) {
         return false;
       }
@@ -117,14 +119,42 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   return objects;
 }
 
-bool worth_drawing(std::string_view figure, const json& rows) {
-  const json least = figure_template(figure).at("usermeta").value("least", json::object());
-  return !rows.empty() && std::ranges::all_of(least.items(), [&](const auto& of) {
+std::string why_not_drawn(std::string_view figure, const json& rows) {
+  if (rows.empty()) return "no selected row has what it shows";
+  const json meta = figure_template(figure).at("usermeta"),
+             least_of = meta.value("least", json::object()),
+             has_some = meta.value("has", json::object());
+  const auto values_of = [&](const std::string& column) {
     std::set<json> values;
     for (const json& row : rows)
-      if (!row.at(of.key()).is_null()) values.insert(row.at(of.key()));
-    return values.size() >= of.value().template get<std::size_t>();
-  });
+      if (!row.at(column).is_null()) values.insert(row.at(column));
+    return values;
+  };
+  for (const auto& [column, least] : least_of.items())
+    if (const auto found = values_of(column).size(); found < least.get<std::size_t>())
+      return fmt::format("it needs {} of {}, and the selection has {}",
+                         counted(least.get<std::size_t>(), "value"), column, found);
+  for (const auto& [column, value] : has_some.items())
+    if (!values_of(column).contains(value))
+      return fmt::format("no selected row has {} = {}", column, value.dump());
+  return "";
+}
+
+std::vector<std::string> coding_in_words(std::string_view figure, const json& rows) {
+  const json whole = figure_template(figure);
+  auto lines = whole.at("usermeta").value("coding", std::vector<std::string>());
+  std::vector<std::string> colours;
+  if (whole.dump().find(R"("field":"role")") == std::string::npos) return lines;
+  const bool has_dashes = whole.dump().find("strokeDash\":{") != std::string::npos;
+  for (const auto& [role, words] :
+       {std::pair("best hand-written", "blue: the best hand-written"),
+        {"hand-written", "grey: hand-written"},
+        {"library", has_dashes ? "orange, dashed: a library" : "orange: a library"}})
+    if (std::ranges::any_of(rows,
+                            [&, name = role](const json& row) { return row["role"] == name; }))
+      colours.emplace_back(words);
+  if (!colours.empty()) lines.insert(lines.begin(), capitalised(joined(colours, "; ")) + '.');
+  return lines;
 }
 
 json claim_rows(const Results& results) {

@@ -8,6 +8,8 @@
 //   needs   columns without which a row says nothing here. The figure is left out where no row has
 //           them.
 //   least   columns, and how many different values of each make a picture
+//   has     columns, and a value of each that one row has at least
+//   coding  lines below a figure for a paper, which say what its marks mean
 //   n       "widest": at the size that most rows are of, whatever size the input in question has
 //   operations  the only ones it is about
 //   title   for the reader
@@ -44,10 +46,15 @@ json telling_key(const Cells& cells, const Order& order);
 // The rows that a figure takes for an input, each an object with the key columns (offset and
 // devices where they are not 0) and those that the figure mentions. Context first, so that the best
 // is drawn last.
-json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key);
+// every_role: where rungs are chosen by name, a figure of the best of them shows them all.
+json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key,
+                 bool every_role = false);
 
-// Whether these rows are enough for a picture.
-bool worth_drawing(std::string_view figure, const json& rows);
+// Why these rows are not enough for a picture; empty where they are.
+std::string why_not_drawn(std::string_view figure, const json& rows);
+
+// What the marks of a figure mean: its lines below it, and the colours of the roles in its rows.
+std::vector<std::string> coding_in_words(std::string_view figure, const json& rows);
 
 // A row for each claim of the study notes that a ratio decides: id, verdict, ratio, ratio_low,
 // ratio_high, and printed, or null.

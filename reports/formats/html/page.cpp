@@ -242,7 +242,7 @@ json everything_but_cells(const Report& report) {
       {"date", shortened(run.date)},
       {"built", passage("page/built", {{"commit", shortened(run.commit.substr(0, 12))},
                                        {"changed", run.dirty ? ", with changes" : ""}})},
-      {"bibtex", bibtex(run)},
+      {"bibtex", bibtex(run, device_in_words(results))},
       {"operations", each_text(operations, shortened)},
       {"sections", each_text(sections(report), shortened_lines)},
       {"card_titles", titles_of<Rung>()},

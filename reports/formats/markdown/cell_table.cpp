@@ -18,23 +18,19 @@ bool says_something(const Column& column, const Cells& cells) {
 
 }  // namespace
 
-std::string cell_table(const Cells& cells) {
+std::string cell_table(const Cells& cells, const Cell* bold) {
   Table table{{"type"}};
   auto& rows = table.rows;
-  for (const Cell& cell : cells)
-    rows.push_back({rows.empty() ? fmt::format("**{}**", escaped(cell.input.dtype)) : ""});
-  bool has_number = false;
+  for (const Cell& cell : cells) rows.push_back({escaped(cell.input.dtype)});
   for (const Column& column : columns()) {
     if (!says_something(column, cells)) continue;
     table.columns.push_back({std::string(column.title), column.is_number});
     for (std::size_t r = 0; r < cells.size(); ++r) {
-      std::string text = column.text(cells[r]);
-      // a row without numbers says so in the first column of numbers
-      if (column.is_number && !has_number && text.empty() && !cells[r].passed())
-        text = instead_of_numbers(cells[r].verdict());
-      rows[r].push_back(std::move(text));
+      const std::string text = column.text(cells[r]);
+      rows[r].push_back(text.empty() ? std::string(blank_in_words(column, cells[r])) : text);
+      if (&cells[r] == bold && text.find('*') == text.npos)
+        rows[r].back() = fmt::format("**{}**", rows[r].back());
     }
-    has_number |= column.is_number;
   }
   return markdown_table(table);
 }

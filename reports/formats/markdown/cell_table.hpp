@@ -7,8 +7,8 @@
 
 namespace ladder::reports {
 
-// In the order of the cells, with their type before the first. As Markdown.
-std::string cell_table(const Cells& cells);
+// In the order of the cells. As Markdown. bold: one of them, or null.
+std::string cell_table(const Cells& cells, const Cell* bold = nullptr);
 
 // What its columns mean, folded. Empty where no title needs an explanation.
 std::string how_to_read(const Cells& cells);

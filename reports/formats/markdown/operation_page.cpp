@@ -18,24 +18,11 @@
 #include "reports/text/passages.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
-#include "reports/words/what_changes.hpp"
 
 namespace ladder::reports {
 namespace {
 
 using Names = std::vector<std::string>;
-
-std::string the_ladder(const Cells& cells, const Order& order) {
-  std::map<std::size_t, const Rung*> rungs;
-  for (const Cell& cell : cells)
-    if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
-  Table table{{"rung", "follows", "what is new", "costs", "limited by"}};
-  for (const auto& [rank, rung] : rungs)
-    table.rows.push_back({code(rung->rung), rung->follows.empty() ? "" : code(rung->follows),
-                          escaped(rung->step.empty() ? rung->idea : rung->step),
-                          escaped(rung->costs), escaped(rung->limited_by)});
-  return markdown_table(table);
-}
 
 std::string range(unsigned low, unsigned high) {
   return low == high ? grouped(low) : fmt::format("{} to {}", grouped(low), grouped(high));
@@ -81,7 +68,8 @@ std::string table_by_size(const Cells& cells, const Order& order, const HostOnly
     row.push_back(rung_in_words(*of_size.begin()->second, cells));
     for (const auto n : sizes) {
       const auto found = of_size.find(n);
-      row.push_back(found == of_size.end() ? "" : time_and_bandwidth(*found->second, host_only));
+      row.push_back(found == of_size.end() ? "not run"
+                                           : time_and_bandwidth(*found->second, host_only));
     }
   }
   return markdown_table(table);
@@ -116,26 +104,6 @@ std::string counts(const Cells& telling) {
                                    {"input", input_in_words(telling.back().key())},
                                    {"table", cell_table(telling)},
                                    {"how_to_read", how_to_read(telling)}});
-}
-
-std::string changes(const Cells& cells, const Order& order) {
-  auto telling = only(cells, &Cell::counters);
-  // counted one by one, by public rules
-  if (auto emulated = only(telling, of_backend(Backend::emulated)); !emulated.empty())
-    telling = std::move(emulated);
-  const auto steps = explanations(telling, order);
-  if (steps.empty()) return "";
-  const Input& usual = std::ranges::max(steps, {}, [&](const Step& step) {
-                         return std::ranges::count(steps, step.input, &Step::input);
-                       }).input;
-  std::string text;
-  for (const Step& step : steps)
-    text +=
-        fmt::format("- {}{}.\n", step.text,
-                    step.input == usual ? "" : fmt::format(" ({})", input_in_short(step.input)));
-  return passage("report/changes", {{"input", input_in_short(usual)},
-                                    {"backend", std::string(name_of(telling[0].how.backend))},
-                                    {"steps", text}});
 }
 
 // Cells of one fate, told together where every combination of operator, type and size is among
@@ -188,8 +156,7 @@ std::string without_a_number(const Cells& cells, const Order& order) {
 
 std::string operation_page(const OperationResults& operation) {
   const Order& order = operation.order();
-  std::vector<std::string> parts{the_ladder(operation.cells, order),
-                                 changes(operation.cells, order)};
+  std::vector<std::string> parts;
   for (const auto& [backend, cells] : operation.by_backend()) {
     if (backend == Backend::emulated && operation.ran_on(Backend::cuda)) continue;
     const auto telling = telling_cells(cells, order);
