@@ -265,6 +265,7 @@ class CommandLine {
     add_list();
     add_new();
     add_publish();
+    add_site();
     add_completion();
     add("test",
         "Build everything, and run every test that this machine can run; ./ladder test --help",
@@ -628,6 +629,13 @@ class CommandLine {
     publish.footer(
         "Exit codes: 0 published; 1 refused, and nothing was written; 2 no result file, or the GPU "
         "already has a folder there.");
+  }
+
+  void add_site() {
+    CLI::App& site =
+        add("site", "Write all published result sets as a static site: a list, a page for each set",
+            [this] { return site_command(out_); });
+    word_option(site, "--out", out_, "DIR", "Folder for index.html and the pages");
   }
 
   void add_new() {

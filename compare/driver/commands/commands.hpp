@@ -60,6 +60,8 @@ int figures_command(const PaperOptions& options);
 // GPU, a full study and, where it did not read the GPU's counters, a run that did. 1 where they
 // cannot be published, and then says why and writes nothing.
 int publish_command(const std::vector<fs::path>& given);
+// `ladder site`: writes the published sets as a static site. Returns the exit code.
+int site_command(const fs::path& out);
 
 // `ladder new`: writes a file to start a rung from, a copy of another rung under another name with
 // a card to fill in. name: "reduce/my_kernel", the folder of its operation below handwritten/, and

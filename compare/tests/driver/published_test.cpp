@@ -190,3 +190,32 @@ TEST_CASE(
   CHECK(again.exit_code == 2);
   CHECK(contains(again.err, "geforce_rtx_4090 already exists; remove it first"));
 }
+
+TEST_CASE("a site has a page for each published set, a list of them, and all side by side") {
+  Workshop workshop;
+  workshop.environment["LADDER_ROOT"] = workshop.path("");
+  const fs::path site = workshop.path("site");
+  const auto none = workshop.run({"site", "--out", site});
+  CHECK(none.exit_code == 2);
+  CHECK_THAT(none.err, Catch::Matchers::ContainsSubstring("there is no result set in"));
+  CHECK(workshop.run({"site"}).exit_code == 2);
+
+  for (const char* name : {"a", "b", "b/second", "b/counters"})
+    write_file(folder_for(workshop, name) / "results.json",
+               reports::file_text(set_of(name[0] == 'a' ? "One GPU" : "Another GPU")));
+  const auto outcome = workshop.run({"site", "--out", site});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out, Catch::Matchers::StartsWith("site of 3 sets: "));
+  const std::string list = text_of(site / "index.html");
+  for (const char* name : {"a", "b", "b/second"}) {
+    CHECK_THAT(list, Catch::Matchers::ContainsSubstring(std::string("[") + name + "](" + name +
+                                                        "/report.html)"));
+    CHECK_THAT(text_of(site / name / "report.html"),
+               Catch::Matchers::ContainsSubstring(name[0] == 'a' ? "One GPU" : "Another GPU"));
+  }
+  CHECK(list.find("b/counters") == list.npos);
+  const std::string both = text_of(site / "sets.html");
+  CHECK_THAT(both, Catch::Matchers::ContainsSubstring("One GPU"));
+  CHECK_THAT(both, Catch::Matchers::ContainsSubstring("Another GPU"));
+}

@@ -31,11 +31,14 @@
   }
   const fold = (title, ...parts) => element("details", element("summary", title), parts);
 
-  // The Markdown that the report's sentences use: `code`, **strong**, *emphasis*, <br>, and &#60;
-  // for a character that would be markup.
+  // The Markdown that the report's sentences use: `code`, **strong**, *emphasis*, <br>, links to
+  // pages beside this one, and &#60; for a character that would be markup.
   function sentence(markdown) {
-    return markdown.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*]+\*|<br>)/).map((part) => {
+    const marks = /(`[^`]*`|\*\*[^*]+\*\*|\*[^*]+\*|<br>|\[[^\]]+\]\([\w./-]+\.html\))/;
+    return markdown.split(marks).map((part) => {
       if (part === "<br>") return element("br");
+      const link = /^\[(.+)\]\((.+)\)$/.exec(part);
+      if (link) return element("a", { href: link[2] }, link[1]);
       if (/^`.*`$/.test(part)) return element("code", part.slice(1, -1));
       if (/^\*\*.+\*\*$/.test(part)) return element("strong", sentence(part.slice(2, -2)));
       if (/^\*.+\*$/.test(part)) return element("em", sentence(part.slice(1, -1)));
@@ -1284,7 +1287,7 @@
   };
 
   function side_by_side() {
-    lead("several result sets", ...sentence(report.note));
+    lead(report.kicker ?? "several result sets", ...sentence(report.note));
     for (const id of ["filters", "cite", "legend", "ladders", "citation", "rung", "sections"])
       by_id(id).remove();
     document.querySelector(".skip").hash = "#main";
