@@ -53,8 +53,7 @@ class TypedProblem final : public Problem {
   // what it captures must outlive this call.
   TypedProblem(const ProblemSpec& spec, const std::vector<Generator<In>>& inputs,
                reports::Output output, const Arguments& arguments, const std::function<Key()>& key,
-               Leaves leaves = {}, Remark remark = {},
-               const Checksums& exact_checksums = {})
+               Leaves leaves = {}, Remark remark = {}, const Checksums& exact_checksums = {})
       : spec_(spec),
         leaves_(std::move(leaves)),
         remark_(std::move(remark)),

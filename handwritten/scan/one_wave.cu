@@ -44,8 +44,7 @@ __global__ void __launch_bounds__(threads, vectors > 4 ? 2 : 4)
   tile.scan_in_warp();  // while the total is on its way
   T before = of_warps.template fold<Op>(warp);
 
-  if (blockIdx.x > 0)
-    before = op(wait_for_all<Op>(totals, blockIdx.x, tag, of_totals), before);
+  if (blockIdx.x > 0) before = op(wait_for_all<Op>(totals, blockIdx.x, tag, of_totals), before);
   if (first > 0) {  // and what the launches before have found
     const std::size_t start =
         std::size_t{first} * threads * vectors * elements_of_vector<T> - arrays.shift;

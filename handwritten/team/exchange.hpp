@@ -30,9 +30,8 @@ struct Exchange {
       if (peer != device) publish(place(peer, device, number, run), run, value);
     T all = Op::template identity<T>();
     for (unsigned sender = 0; sender < devices; ++sender)
-      all = Op{}(all, sender == device
-                          ? value
-                          : wait_for<T>(place(device, sender, number, run), run));
+      all = Op{}(all,
+                 sender == device ? value : wait_for<T>(place(device, sender, number, run), run));
     return all;
   }
 };
@@ -73,7 +72,7 @@ class Boards {
   }
 
   Board<T> of(unsigned device) const {
-    return {words_.peers(), static_cast<unsigned>(first_.size()), device, places_, first_[device],
+    return {words_.peers(),  static_cast<unsigned>(first_.size()), device, places_, first_[device],
             runs_.of(device)};
   }
 

@@ -41,8 +41,8 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     if ((added >> first_bit_of_blocks & of_blocks) < ranges.groups) continue;
     const auto run = static_cast<unsigned>(added >> first_bit_of_run) + 1;
     *word_of(words, bin) = Word{run} << first_bit_of_run;
-    part.out[bin] = others.combined<Sum>(
-        static_cast<std::int32_t>(static_cast<unsigned>(added)), run, bin);
+    part.out[bin] =
+        others.combined<Sum>(static_cast<std::int32_t>(static_cast<unsigned>(added)), run, bin);
   }
 }
 
@@ -50,8 +50,7 @@ template <class T>
 class FusedCounts {
  public:
   explicit FusedCounts(const Spread<typename Histogram<T>::Device>& spread)
-      : mail_(*spread.team,
-              std::size_t{2} * spread.team->size() * spread.own().bins) {
+      : mail_(*spread.team, std::size_t{2} * spread.team->size() * spread.own().bins) {
     spread.team->each([&](unsigned device, Stream) {
       const auto& part = spread.shards[device];
       with_shape_of_counts(part.n * sizeof(T), [&]<class Shape>(Shape) {
@@ -62,7 +61,10 @@ class FusedCounts {
         // A block waits for other devices, whose blocks may wait for those that come after it.
         const unsigned resident = resident_blocks(kernel, threads, ranges.shared_bytes);
         ranges.groups = std::clamp(resident / ranges.ranges, 1U, ranges.groups);
-        launches_.push_back({kernel, part, elements_before_boundary(part.in, part.n), ranges,
+        launches_.push_back({kernel,
+                             part,
+                             elements_before_boundary(part.in, part.n),
+                             ranges,
                              zeros<Word>(words_for(part.bins)),
                              {mail_.peers(), spread.team->size(), device, part.bins}});
       });

@@ -41,8 +41,7 @@ class FusedFlagged {
       const auto shape = elements.shape(
           [](auto its) { return fused_flagged_kernel<Elements<Operation>, decltype(its)>; });
       auto slots = zeros<Word>(shape.blocks * words<Value>);
-      launches_.push_back(
-          {elements, shape, std::move(slots), {mail_.peers(), devices, device}});
+      launches_.push_back({elements, shape, std::move(slots), {mail_.peers(), devices, device}});
     });
   }
 

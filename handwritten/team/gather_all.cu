@@ -44,9 +44,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   __syncthreads();
   Value value = Op::template identity<Value>();
   for (unsigned k = threadIdx.x; k < board.places; k += threads)
-    value = Op{}(value, k == number
-                            ? own
-                            : wait_for<Value>(board.place(board.device, run, k), run));
+    value =
+        Op{}(value, k == number ? own : wait_for<Value>(board.place(board.device, run, k), run));
   value = fold_block_in_one_warp<Op, threads>(value);
   if (threadIdx.x > 0) return;
   *elements.part.out = value;

@@ -39,8 +39,7 @@ __global__ void __launch_bounds__(threads, vectors > 4 ? 2 : 4)
   if (warp == 0) bring_to_cache(board.place(board.device, run, 0), number * words<T>);
   tile.scan_in_warp();  // while the total is on its way
   const T before_in_tile = of_warps.template fold<Op>(warp);
-  const T before =
-      wait_for_all<Op>(board.place(board.device, run, 0), number, run, of_totals);
+  const T before = wait_for_all<Op>(board.place(board.device, run, 0), number, run, of_totals);
   tile.template store<kind>(Op{}(before, before_in_tile));
 
   if (blockIdx.x < gridDim.x - 1 || threadIdx.x > 0) return;

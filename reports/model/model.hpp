@@ -641,7 +641,7 @@ struct Results {
   std::optional<Shard> shard = {};  // null: it is the whole of its plan
   // by number; empty: it is of one run. The machine is what all of them have in common
   std::vector<MergedShard> merged = {};
-  std::optional<Kernels> kernels = {};  // null: all kernels are of this project
+  std::optional<Kernels> kernels = {};   // null: all kernels are of this project
   std::vector<SourceFile> sources = {};  // of the rungs; none: the set does not have them
 
   static void fields(auto& self, const auto& field) {

@@ -135,10 +135,11 @@ TEST_CASE("a rung that a group skips still names its reference, unless all rungs
       if (one.rung == name) one.contracts = {Contract::host_result};
   };
   const auto timed_on_device = [&] {
-    const Plan plan = make_plan(over(2, [](Selection& its) {
-                                  its.backends = {"cuda"}, its.contracts = {"device_result"};
-                                  its.dtypes = {"i32"};
-                                }),
+    const Plan plan = make_plan(over(2,
+                                     [](Selection& its) {
+                                       its.backends = {"cuda"}, its.contracts = {"device_result"};
+                                       its.dtypes = {"i32"};
+                                     }),
                                 all);
     return rung_names(plan.groups.at(0).rungs);
   };
