@@ -282,7 +282,7 @@ has_no() {
 of all
 has 'rungs_emulated.*\.o$'
 has 'driver_tests.*\.o$'
-has_no '/cuda/|vendor/.*\.cu|/proof/'
+has_no '/cuda/|vendor/.*\.cu\.o$|/proof/'
 of proof
 has 'proof/.*main.cpp\.o$'
 of programs
@@ -291,11 +291,11 @@ has 'rungs_host.*\.o$'
 has 'driver/.*main.cpp\.o$'
 has_no '/cuda/|/tests/|/proof/'
 # A first report takes four minutes at most on 2 cores. What is compiled for it beside the rungs and
-# the library calls took 25 objects then.
+# the library calls took 25 objects then. The texts of the sources are one more, of 0.3 s.
 objects=$(printf '%s\n' "$inputs" | grep '\.o$' | grep -cvE 'handwritten|vendor')
-[ "$objects" -le 25 ] || fail "$objects objects are compiled for the programs beside the rungs;" \
-    "there were 25: compile sources together"
+[ "$objects" -le 26 ] || fail "$objects objects are compiled for the programs beside the rungs;" \
+    "there were 26: compile sources together"
 of bin/ladder worker_emulated
 has 'rungs_emulated.*\.o$'
 has 'driver/.*main.cpp\.o$'
-has_no '/cuda/|/tests/|/proof/|/host/|vendor/'
+has_no '/cuda/|/tests/|/proof/|/host/|vendor/.*\.o$'

@@ -623,8 +623,8 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
       {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
        {{"frobnicate"},
-        "there is no command \"frobnicate\"; the nearest of 16 are cite, compare, run, report, "
-        "table; ./ladder --help shows all"},
+        "there is no command \"frobnicate\"; the nearest of 17 are cite, compare, site, run, "
+        "report; ./ladder --help shows all"},
        {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},

@@ -99,7 +99,8 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            .source = "source",
                            .library = "Thrust 3.0.1",
                            .promise = reports::Promise::any_order,
-                           .from = "kernels"};
+                           .from = "kernels",
+                           .file = "vendor/reduce/thrust_host.cpp"};
   check_each_field(Listing{rung,
                            "vendor/reduce/thrust_host",
                            {"sum"},
