@@ -57,7 +57,8 @@ class WatchedInput {
   // Throws std::logic_error where only the checksum has changed: nobody has written there.
   std::string damage() {
     if (array_.checksum() == checksum_) return {};
-    const std::string beside = array_.damage(), inside = mend();
+    const std::string beside = array_.damage();
+    std::string inside = mend();
     if (!inside.empty()) return inside;
     if (!beside.empty()) return "wrote beside its input, " + beside;
     throw std::logic_error("the input of this rung has another checksum, and no other byte");

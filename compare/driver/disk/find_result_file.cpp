@@ -10,7 +10,7 @@ fs::path result_file(fs::path given) {
   std::error_code unknown;  // reading it will tell
   const bool is_latest = given.empty();
   if (is_latest) given = from_here(latest_set());
-  const fs::path file =
+  fs::path file =
       is_latest || fs::is_directory(given, unknown) ? reports::results_in(given) : given;
   const fs::path folder = file.parent_path();
   if (file.filename() == "results.json" && !fs::exists(file, unknown) &&

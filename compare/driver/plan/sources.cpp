@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compare/driver/plan/source_texts.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -57,8 +58,7 @@ std::vector<reports::SourceFile> sources_of(const std::vector<reports::Rung>& ru
                                             const SourceTexts& sources) {
   static const std::regex include(R"re(#include "([^"]+)")re");
   std::set<std::string> wanted;
-  std::vector<std::string> open;
-  for (const reports::Rung& rung : rungs) open.push_back(rung.file);
+  std::vector<std::string> open = reports::each(rungs, &reports::Rung::file);
   while (!open.empty()) {
     const auto file = sources.find(open.back());
     open.pop_back();
@@ -67,9 +67,9 @@ std::vector<reports::SourceFile> sources_of(const std::vector<reports::Rung>& ru
     for (std::sregex_iterator found(text.begin(), text.end(), include), end; found != end; ++found)
       open.push_back((*found)[1]);
   }
-  std::vector<reports::SourceFile> all;
-  for (const std::string& path : wanted) all.push_back({path, sources.at(path)});
-  return all;
+  return reports::each(wanted, [&sources](const std::string& path) {
+    return reports::SourceFile{path, sources.at(path)};
+  });
 }
 
 }  // namespace ladder
