@@ -146,6 +146,17 @@ TEST_CASE(
     CHECK_THROWS_AS(another->check(Contract::device_result, {}), std::logic_error);
 }
 
+TEST_CASE("an input of which the checksum alone has changed is no mistake of a rung") {
+  std::int32_t value = 1;
+  WatchedInput<std::int32_t> input(
+      [&value](std::uint64_t, std::span<std::int32_t> values) { std::ranges::fill(values, value); },
+      0, 3, 0);
+  CHECK(input.damage().empty());
+  value = 2;
+  std::fill_n(input.data(), 3, value);
+  CHECK_THROWS_AS(input.damage(), std::logic_error);
+}
+
 TEST_CASE("a problem that becomes another has its answer, made or not") {
   for (const bool made : {false, true}) {
     INFO(made);
