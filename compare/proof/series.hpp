@@ -47,8 +47,13 @@ Check timer_step(const std::vector<Series>& by_timer);
 // One piece of work 1, 2, 3 .. times: a straight line, as steep as the kernel's own timer says.
 std::vector<Check> check_repeats(const std::vector<Series>& repeats);
 
-// The same launches by the clock and by CUPTI. empty_kernel_us: what the clock shows of one.
-std::vector<Check> check_recorded(const std::vector<Series>& spins, double empty_kernel_us);
+// Medians: what the clock shows of two events with nothing between them, and of an empty kernel.
+struct EmptyRuns {
+  double events_us, kernel_us;
+};
+
+// The same launches by the clock and by CUPTI.
+std::vector<Check> check_recorded(const std::vector<Series>& spins, const EmptyRuns& empty);
 
 // What the clock shows of nothing at all, and of an empty kernel.
 std::vector<Check> empty_runs(const std::vector<Series>& launches);

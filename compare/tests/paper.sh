@@ -79,7 +79,7 @@ if [ -n "${LADDER_KEEP_PAPER:-}" ]; then cp paper/article.pdf "$LADDER_KEEP_PAPE
 hostile='</text><script>alert(1)</script><image href="file:///etc/passwd"/>'
 # shellcheck disable=SC2016
 hostile=$hostile'\input{/etc/passwd}\write18{touch written}^^5cend$%&#_^~{}@article{x,]]>'
-"$programs/write_page" timed.json "$hostile" "$source/reports/published/h200/results.json.gz"
+"$programs/write_page" timed.json "$hostile" "$source/reports/published/h200/results.json.bz2"
 "$programs/write_page" small.json "$hostile" "$source/reports/tests/example.results.json"
 ./ladder table timed.json --format latex --out hostile.tex
 ./ladder table timed.json --format csv --out hostile.csv

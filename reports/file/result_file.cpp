@@ -5,7 +5,7 @@
 #include <new>
 #include <string_view>
 
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/file/strict_json.hpp"
@@ -106,7 +106,7 @@ auto naming(const fs::path& file, const Action& action) {
 
 fs::path results_in(const fs::path& folder) {
   std::error_code unknown;  // reading it will tell
-  const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
+  const auto plain = folder / "results.json", compressed = folder / "results.json.bz2";
   return !fs::exists(plain, unknown) && fs::exists(compressed, unknown) ? compressed : plain;
 }
 

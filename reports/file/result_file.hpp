@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/model/json.hpp"
 #include "reports/text/complaint.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/model/model.hpp"
 
 namespace ladder::reports {

@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "compare/tests/catch.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/report.hpp"
@@ -228,16 +228,16 @@ TEST_CASE("a published set may be packed, and gives the same") {
   Checkout checkout;
   const auto plain = checkout.set() / "results.json";
   const std::string text = text_of(plain);
-  write_text(checkout.set() / "results.json.gz", packed(text));
+  write_text(checkout.set() / "results.json.bz2", packed(text));
   write_text(plain, "{}");
   // where both are there, the plain one
   CHECK_THROWS_WITH(checkout.faults(),
                     ContainsSubstring("results.json: it is JSON, but not a result file"));
   fs::remove(plain);
   CHECK(checkout.faults() == Faults{});
-  write_text(checkout.set() / "results.json.gz", packed(text).substr(0, 100));
+  write_text(checkout.set() / "results.json.bz2", packed(text).substr(0, 100));
   CHECK_THROWS_WITH(checkout.faults(),
-                    ContainsSubstring("results.json.gz: it is damaged or cut off;"));
+                    ContainsSubstring("results.json.bz2: it is damaged or cut off;"));
 }
 
 TEST_CASE("where nothing was timed on a GPU, published times stand beside the counts, as theirs") {

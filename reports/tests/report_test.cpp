@@ -74,7 +74,7 @@ double screens(const std::string& page) {
 TEST_CASE("report.md has at most 8 screens, and the page of an operation at most 6") {
   for (const Results& results :
        {example(), of_gpu(),
-        read(std::filesystem::path(REPOSITORY) / "reports/published/h200/results.json.gz")})
+        read(std::filesystem::path(REPOSITORY) / "reports/published/h200/results.json.bz2")})
     for (const auto& [name, page] : markdown_files(results)) {
       INFO(name);
       CHECK(screens(page) <= (name == "report.md" ? 8 : 6));

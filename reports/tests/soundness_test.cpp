@@ -116,7 +116,7 @@ TEST_CASE("what this repository publishes is sound", "[published]") {
   const std::filesystem::path published =
       std::filesystem::path(REPOSITORY) / "reports" / "published";
   for (const auto& file : std::filesystem::recursive_directory_iterator(published)) {
-    if (file.path().filename() != "results.json.gz") continue;
+    if (file.path().filename() != "results.json.bz2") continue;
     const Soundness found = soundness(read_document(file.path()));
     INFO(file.path() << '\n' << all_of(found.errors) << all_of(found.warnings));
     CHECK(found.sound());

@@ -222,7 +222,7 @@ void running_options(CLI::App& command, RunOptions& options) {
   timeout_option(command, options.timeout,
                  "Seconds without a reply after which a rung is given up");
   word_option(command, "--out", options.out, "DIR",
-              "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal "
+              "Folder for results.json, report.html, report.md, samples.jsonl.bz2 and the journal "
               "[reports/latest]");
   CLI::Option* const resume =
       flag(command, "--resume", options.resume,
@@ -447,7 +447,7 @@ class CommandLine {
                           [this] { return merge_command(files_, out_, typed(words_)); });
     file_option(merge, "files", files_, "The results.json of each shard, or its folder");
     word_option(merge, "--out", out_, "DIR",
-                "Folder for results.json, report.html, report.md and samples.jsonl.gz")
+                "Folder for results.json, report.html, report.md and samples.jsonl.bz2")
         ->required();
     merge.footer(
         "All shards must have the same plan, commit, software and kind of machine; see "
@@ -458,7 +458,7 @@ class CommandLine {
     CLI::App& report = add("report", "Render a results.json as report.html and report.md",
                            [this] { return report_command(files_, out_); });
     latest_option(report, "files", files_,
-                  "A results.json or results.json.gz, or its folder; several sets are shown side "
+                  "A results.json or results.json.bz2, or its folder; several sets are shown side "
                   "by side, and need --out");
     word_option(report, "--out", out_, "DIR",
                 "Folder for report.html, report.md and report/ [the folder of the file]; for "
@@ -517,9 +517,10 @@ class CommandLine {
                           "Say whether a result set is sound: whether its id is right, and its "
                           "numbers agree with each other",
                           [this] { return check_command(file_, as_json_); });
-    latest_option(check, "file", file_,
-                  "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is "
-                  "checked too");
+    latest_option(
+        check, "file", file_,
+        "A results.json or results.json.bz2, or its folder; samples.jsonl.bz2 beside it is "
+        "checked too");
     flag(check, "--json", as_json_,
          "Print a JSON object: file, sound, rows, errors and warnings (each with where and what), "
          "targets, samples");
@@ -677,7 +678,7 @@ class CommandLine {
     throw std::system_error(errno, std::generic_category(), program.string());
   }
 
-  static constexpr const char* one_set = "A results.json or results.json.gz, or its folder";
+  static constexpr const char* one_set = "A results.json or results.json.bz2, or its folder";
 
   CLI::App app_{
       "Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do "

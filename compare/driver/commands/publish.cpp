@@ -11,7 +11,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/places.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/publish/publication.hpp"
@@ -75,7 +75,7 @@ std::string folder_of(const reports::Gpu& gpu) {
 using Files = std::map<fs::path, std::string>;
 
 void add(Files& files, const fs::path& folder, const GivenSet& set) {
-  files[folder / "results.json.gz"] = reports::packed(reports::file_text(set.document));
+  files[folder / "results.json.bz2"] = reports::packed(reports::file_text(set.document));
   if (!set.samples.empty()) files[folder / samples_name] = reports::packed(set.samples);
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "compare/driver/terminal/places.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 
 namespace ladder {
 

@@ -20,7 +20,7 @@
 #include "compare/driver/terminal/say.hpp"
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/file/strict_json.hpp"

@@ -10,14 +10,14 @@
 
 namespace ladder {
 
-inline constexpr const char* samples_name = "samples.jsonl.gz";  // of the file
+inline constexpr const char* samples_name = "samples.jsonl.bz2";  // of the file
 // bytes in it, unpacked: four times a full study
 inline constexpr std::size_t most_samples = 160u << 20;
 
 // Reads samples from this text, which must outlive the reader.
 reports::SamplesReader samples_in(std::string_view text);
 
-// Reads samples from the samples.jsonl.gz beside this file of results, of any origin. The reader
+// Reads samples from the samples.jsonl.bz2 beside this file of results, of any origin. The reader
 // throws reports::BadFile for more samples than any study has.
 reports::SamplesReader samples_beside(const fs::path& results);
 

@@ -10,7 +10,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/say.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/model/json.hpp"
@@ -19,7 +19,7 @@ namespace ladder {
 namespace {
 
 // one of them makes a set of all
-constexpr std::array result_names{"results.json", "results.json.gz"};
+constexpr std::array result_names{"results.json", "results.json.bz2"};
 constexpr const char* pages_name = "report";
 
 fs::path previous_in(const fs::path& folder) {

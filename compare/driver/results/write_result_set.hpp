@@ -1,4 +1,4 @@
-// The files of a result set: results.json, samples.jsonl.gz and the report.
+// The files of a result set: results.json, samples.jsonl.bz2 and the report.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/numbers/derived_numbers.hpp"
@@ -34,7 +34,7 @@ class Studied : public Workshop {
     REQUIRE(outcome.exit_code == 0);
   }
 
-  fs::path samples() const { return results() / "samples.jsonl.gz"; }
+  fs::path samples() const { return results() / "samples.jsonl.bz2"; }
 
   std::string unpacked() const {
     std::string text(1 << 20, '\0');
@@ -119,7 +119,7 @@ TEST_CASE(
               .exit_code == 0);
   const fs::path file = workshop.results() / "results.json",
                  page = workshop.results() / "report.md";
-  fs::remove(workshop.results() / "samples.jsonl.gz");
+  fs::remove(workshop.results() / "samples.jsonl.bz2");
   CHECK_FALSE(contains(workshop.run({"check", file}).out, "targets: "));
   CHECK(nlohmann::json::parse(workshop.run({"check", file, "--json"}).out)["targets"].empty());
 
@@ -207,7 +207,7 @@ TEST_CASE("what does not follow from the samples is not sound") {
 TEST_CASE("a compressed set is found in its folder, and is worth what it was") {
   Studied workshop;
   const fs::path plain = workshop.results() / "results.json",
-                 compressed = workshop.results() / "results.json.gz",
+                 compressed = workshop.results() / "results.json.bz2",
                  report = workshop.results() / "report.md";
   const std::string text = text_of(plain), rendered = text_of(report);
   write_file(workshop.path("plain.json"), text);
@@ -236,13 +236,13 @@ TEST_CASE("a compressed set that is cut off is refused in one sentence") {
   Studied workshop;
   const std::string packed = reports::packed(text_of(workshop.results() / "results.json"));
   fs::remove(workshop.results() / "results.json");
-  write_file(workshop.results() / "results.json.gz", packed.substr(0, packed.size() / 2));
+  write_file(workshop.results() / "results.json.bz2", packed.substr(0, packed.size() / 2));
   for (const char* command : {"check", "report"}) {
     const auto outcome = workshop.run({command, workshop.results()});
     INFO(outcome.err);
     CHECK(outcome.exit_code == 2);
     CHECK(is_one_line(outcome.err));
-    CHECK(contains(outcome.err, "results.json.gz: "));
+    CHECK(contains(outcome.err, "results.json.bz2: "));
   }
 }
 
@@ -482,7 +482,7 @@ TEST_CASE(
   const std::string packed = text_of(workshop.samples());
   write_file(workshop.samples(),
              reports::packed(workshop.unpacked() + std::string(200u << 20, ' ')));
-  refused("samples.jsonl.gz: it holds more than 160 MiB, which no file of a study does; ");
+  refused("samples.jsonl.bz2: it holds more than 160 MiB, which no file of a study does; ");
   CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);
 
   write_file(workshop.samples(), packed);

@@ -139,7 +139,7 @@ TEST_CASE("neither a folder nor a rung commands the terminal") {
   auto set = reports::read(workshop.path("a") / "results.json");
   set.cells[0].who.rung = "red\x1b[31m\xc2\x9b";
   write_set(folder / "results.json", set);
-  std::ofstream(folder / "samples.jsonl.gz") << "not these";
+  std::ofstream(folder / "samples.jsonl.bz2") << "not these";
   for (const auto& words : std::vector<Workshop::Arguments>{{"check", folder},
                                                             {"check", folder, "--json"},
                                                             {"compare", folder, folder},

@@ -100,7 +100,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   CHECK(results.software.kernel == host::kernel_name());
   for (const auto& [name, text] : reports::report_files(results))
     CHECK(text_of(workshop.results() / name) == text);
-  CHECK(fs::file_size(workshop.results() / "samples.jsonl.gz") > 20);
+  CHECK(fs::file_size(workshop.results() / "samples.jsonl.bz2") > 20);
   for (const auto& file : fs::directory_iterator(workshop.results()))
     CHECK(file.path().extension() != ".part");
 

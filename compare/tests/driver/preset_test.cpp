@@ -282,7 +282,7 @@ TEST_CASE("full times on a GPU whatever the published set has times of") {
                       {group.backend, group.contract, group.cache}});
   std::set<std::string> lost;
   const reports::Results published =
-      reports::read(fs::path(REPOSITORY) / "reports/published/h200/results.json.gz");
+      reports::read(fs::path(REPOSITORY) / "reports/published/h200/results.json.bz2");
   std::size_t timed = 0;
   for (const reports::Cell& cell : published.cells) {
     if (cell.timing() == nullptr || cell.how.backend != reports::Backend::cuda) continue;

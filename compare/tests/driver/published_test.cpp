@@ -7,7 +7,7 @@
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/publish/publication.hpp"
@@ -83,7 +83,7 @@ TEST_CASE(
 TEST_CASE("a published set may be compressed") {
   Workshop workshop;
   reports::Results published = set_of("Card A");
-  write_file(folder_for(workshop, "a") / "results.json.gz",
+  write_file(folder_for(workshop, "a") / "results.json.bz2",
              reports::packed(reports::file_text(published)));
   const auto outcome = workshop.study(small_study);
   REQUIRE(outcome.exit_code == 0);
@@ -171,14 +171,14 @@ TEST_CASE(
     for (reports::Cell& cell : set.cells)
       cell.outcome = reports::Failure{reports::Verdict::crashed, "killed"};
   });
-  fs::rename(workshop.results() / "samples.jsonl.gz", workshop.path("samples"));
-  lacks("without its samples: there is no samples.jsonl.gz beside it\n", [](auto&) {});
-  fs::rename(workshop.path("samples"), workshop.results() / "samples.jsonl.gz");
+  fs::rename(workshop.results() / "samples.jsonl.bz2", workshop.path("samples"));
+  lacks("without its samples: there is no samples.jsonl.bz2 beside it\n", [](auto&) {});
+  fs::rename(workshop.path("samples"), workshop.results() / "samples.jsonl.bz2");
 
   const Outcome outcome = published(good);
   INFO(outcome.out << outcome.err);
   REQUIRE(outcome.exit_code == 0);
-  CHECK(fs::exists(there / "samples.jsonl.gz"));
+  CHECK(fs::exists(there / "samples.jsonl.bz2"));
   CHECK(contains(text_of(workshop.path("reports") / "published" / "README.md"),
                  "[geforce_rtx_4090](geforce_rtx_4090)"));
   // What the tests of this repository ask of every published set; this checkout of straw has no

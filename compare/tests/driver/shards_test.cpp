@@ -14,7 +14,7 @@
 #include "compare/system.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
 
@@ -68,7 +68,7 @@ json cells_without_shards(const reports::Results& results) {
 }
 
 std::multiset<std::string> samples_in_folder(const fs::path& folder) {
-  std::istringstream text(reports::read_packed(folder / "samples.jsonl.gz", 1 << 20));
+  std::istringstream text(reports::read_packed(folder / "samples.jsonl.bz2", 1 << 20));
   std::multiset<std::string> lines;
   for (std::string line; std::getline(text, line);) lines.insert(line);
   return lines;
@@ -310,9 +310,9 @@ TEST_CASE(
 
   // Samples that are gone, or another's.
   const auto timed = read_in(a).run.samples ? a : b, other = timed == a ? b : a;
-  fs::rename(timed / "samples.jsonl.gz", workshop.path("kept"));
-  CHECK(contains(refusal({a, b}), "samples.jsonl.gz beside it does not hold its samples"));
-  fs::rename(workshop.path("kept"), timed / "samples.jsonl.gz");
+  fs::rename(timed / "samples.jsonl.bz2", workshop.path("kept"));
+  CHECK(contains(refusal({a, b}), "samples.jsonl.bz2 beside it does not hold its samples"));
+  fs::rename(workshop.path("kept"), timed / "samples.jsonl.bz2");
   CHECK(contains(merge(workshop, {a, b}, a).err,
                  a.string() + " holds the journal of a run; choose another folder with --out"));
   // as two hosts differ

@@ -18,7 +18,7 @@
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/figures/figures.hpp"
@@ -76,12 +76,12 @@ std::string study_in(Workshop& workshop, const fs::path& place, const char* seed
 // Of a set in this folder, all but its result file.
 reports::Files others_of_set(const fs::path& folder) {
   auto files = reports::report_files(reports::read(folder / "results.json"));
-  files["samples.jsonl.gz"] = text_of(folder / "samples.jsonl.gz");
+  files["samples.jsonl.bz2"] = text_of(folder / "samples.jsonl.bz2");
   return files;
 }
 
 bool is_whole(const fs::path& folder) {
-  const auto samples = reports::read_packed(folder / "samples.jsonl.gz", 1 << 20);
+  const auto samples = reports::read_packed(folder / "samples.jsonl.bz2", 1 << 20);
   const auto results = reports::read(folder / "results.json");
   static std::map<std::string, reports::Files> reports_of;
   reports::Files& report = reports_of[results.run.id];
@@ -129,7 +129,7 @@ TEST_CASE(
   std::ofstream(victim) << "of a user";
   const bool as_links = GENERATE(true, false);
   for (const char* name :
-       {"results.json.part", "report.md.part", "report.html.part", "samples.jsonl.gz.part"}) {
+       {"results.json.part", "report.md.part", "report.html.part", "samples.jsonl.bz2.part"}) {
     const fs::path laid = workshop.results() / name;
     if (as_links) fs::create_symlink(victim, laid);
     else REQUIRE(mkfifo(laid.c_str(), 0600) == 0);
@@ -152,7 +152,7 @@ TEST_CASE(
   const auto lay = [](const fs::path& file) { std::ofstream(file) << "of a user"; };
   lay(victim);
   for (const char* name :
-       {"report.md.12-0.part", "results.json.12-0.part", "samples.jsonl.gz.7-13.part"})
+       {"report.md.12-0.part", "results.json.12-0.part", "samples.jsonl.bz2.7-13.part"})
     lay(folder / name);
   const std::vector<std::string> stay{
       "report.md.part",     "report.md.1-.part",  "report.md.-1.part",  "report.md.1-1.part.gz",
@@ -171,7 +171,7 @@ TEST_CASE(
   CHECK(fs::exists(folder / "results.json.12-0.part"));  // which report does not write
   CHECK(workshop.study(small).exit_code == 0);
   CHECK(!fs::exists(folder / "results.json.12-0.part"));
-  CHECK(!fs::exists(folder / "samples.jsonl.gz.7-13.part"));
+  CHECK(!fs::exists(folder / "samples.jsonl.bz2.7-13.part"));
   for (const std::string& name : stay) {
     INFO(name);
     CHECK(fs::exists(fs::symlink_status(folder / name)));
@@ -199,7 +199,7 @@ TEST_CASE(
     std::function<void(const fs::path& victim, const fs::path& laid)> lay;
   };
   const std::string name = GENERATE("results.json", "report.md", "report.html", "report",
-                                    "report/reduce.md", "samples.jsonl.gz", "journal.jsonl",
+                                    "report/reduce.md", "samples.jsonl.bz2", "journal.jsonl",
                                     "previous", "previous/results.json", "previous/report");
   const auto given = GENERATE(values<Case>(
       {{"link",
@@ -410,10 +410,10 @@ TEST_CASE("a compressed set is kept too, and what else lies in previous/") {
   std::ofstream(workshop.results() / "previous" / "thesis.txt") << "of a user";
   const std::string packed = reports::packed(text_of(workshop.results() / "results.json"));
   fs::remove(workshop.results() / "results.json");
-  std::ofstream(workshop.results() / "results.json.gz", std::ios::binary) << packed;
+  std::ofstream(workshop.results() / "results.json.bz2", std::ios::binary) << packed;
   CHECK(study_in(workshop, workshop.results(), "2") != first);
-  CHECK(reports::read(workshop.results() / "previous" / "results.json.gz").run.id == first);
-  CHECK(!fs::exists(workshop.results() / "results.json.gz"));
+  CHECK(reports::read(workshop.results() / "previous" / "results.json.bz2").run.id == first);
+  CHECK(!fs::exists(workshop.results() / "results.json.bz2"));
   CHECK(text_of(workshop.results() / "previous" / "thesis.txt") == "of a user");
 }
 
@@ -459,7 +459,7 @@ TEST_CASE(
   SECTION("another run begins, and the unfinished set was compressed") {
     const std::string packed = reports::packed(text_of(workshop.results() / "results.json"));
     fs::remove(workshop.results() / "results.json");
-    std::ofstream(workshop.results() / "results.json.gz", std::ios::binary) << packed;
+    std::ofstream(workshop.results() / "results.json.bz2", std::ios::binary) << packed;
     CHECK(workshop.study(with(small, {"--restart"})).exit_code == 0);
     CHECK(id_in(workshop.previous()) == finished);
   }

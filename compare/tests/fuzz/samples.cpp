@@ -1,4 +1,4 @@
-// Any bytes as samples.jsonl.gz beside a sound set that names their hash.
+// Any bytes as samples.jsonl.bz2 beside a sound set that names their hash.
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/tests/fuzz/bytes_as_file.hpp"
 #include "reports/file/result_file.hpp"
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static reports::Results set = small_set();
   const auto text = tests::text_of(data, size);
   set.run.samples = reports::sha256(text);
-  reports::soundness(set, samples_beside(tests::as_file("samples.jsonl.gz", text)));
+  reports::soundness(set, samples_beside(tests::as_file("samples.jsonl.bz2", text)));
   return 0;
 } catch (const reports::BadFile&) {
   return 0;

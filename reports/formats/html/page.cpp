@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "reports/file/gzip.hpp"
+#include "reports/file/compression.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/notes/claims.hpp"
@@ -71,7 +71,7 @@ std::string inlined(const json& value) {
 
 // For what the page unpacks: gzip in base64.
 std::string packed_json(const json& value) {
-  return base64(packed(inlined(value)));
+  return base64(packed_for_browsers(inlined(value)));
 }
 
 // Seven digits: more than anything on the page shows, in half the bytes. strtod, since stod throws
@@ -276,7 +276,7 @@ std::string page_with(json report, const std::string& cells, const std::string& 
                     {"report", inlined(report)},
                     {"cells", cells},
                     {"sources", sources},
-                    {"vega", base64(packed(std::string(vega)))},
+                    {"vega", base64(packed_for_browsers(std::string(vega)))},
                     {"script", std::string(script)},
                 });
 }

@@ -5,7 +5,7 @@ LADDER_REQUIRE_TOOLS the test fails where it could not run. Nothing here waits f
 and nothing gives up: ctest ends what hangs.
 """
 
-import gzip
+import bz2
 import json
 import os
 import pathlib
@@ -39,8 +39,8 @@ if CHROMIUM is None:
     missing("there is no chromium; `apt-get install --no-install-recommends chromium` brings it")
 
 REPORTS = pathlib.Path(__file__).resolve().parents[2]
-PUBLISHED = REPORTS / "published/h200/results.json.gz"
-SECOND = REPORTS / "published/h200/second/results.json.gz"
+PUBLISHED = REPORTS / "published/h200/results.json.bz2"
+SECOND = REPORTS / "published/h200/second/results.json.bz2"
 EXAMPLE = REPORTS / "tests/example.results.json"
 HOSTILE = (
     "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1><b>bold</b>${window.hacked=1}{{style}}\u202e&lt;"
@@ -154,7 +154,7 @@ class PageTest(unittest.TestCase):
             [cls.sets, HOSTILE, PUBLISHED, SECOND],
         ):
             subprocess.run([os.environ["WRITE_PAGE"], *map(str, words)], check=True)
-        cls.cells = json.load(gzip.open(PUBLISHED))["cells"]
+        cls.cells = json.load(bz2.open(PUBLISHED))["cells"]
         cls.playwright = sync_playwright().start()
         cls.browser = cls.playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox"], timeout=0
@@ -626,7 +626,7 @@ class PageTest(unittest.TestCase):
         one = self.open(self.sets)
         one.draw_all()
         cards = {
-            json.load(gzip.open(file))["machine"]["gpu"]["uuid"] for file in (PUBLISHED, SECOND)
+            json.load(bz2.open(file))["machine"]["gpu"]["uuid"] for file in (PUBLISHED, SECOND)
         }
         machine = "one machine, " if len(cards) == 1 else ""
         self.assertTrue(
