@@ -53,9 +53,16 @@ std::string by_how_much(const std::vector<const OperationResults*>& operations) 
   return parts.empty() ? "" : fmt::format(" It is {}.", enumerated(parts));
 }
 
+std::string in_a_sentence(const PublishedElsewhere& set) {
+  const ResultSet all(set.results);
+  return lead(all) + by_how_much(by_speed_up(all)) +
+         fmt::format(" [The report]({}/report.md).", set.folder);
+}
+
 }  // namespace
 
-std::string headline(const Report& report, const std::string& folder) {
+std::string headline(const Report& report, const std::string& folder,
+                     const std::vector<PublishedElsewhere>& others) {
   const auto operations = by_speed_up(report.set);
   const bool has_limit = std::ranges::any_of(operations, [](const OperationResults* one) {
     return has_share_of_limit(*one->fastest.by_hand);
@@ -101,6 +108,7 @@ std::string headline(const Report& report, const std::string& folder) {
   const Run& run = report.results.run;
   return paragraphs({lead(report.set) + by_how_much(operations),
                      table.rows.empty() ? "" : markdown_table(table),
+                     paragraphs(each(others, in_a_sentence)),
                      table.rows.empty() ? "" : passage("headline/how to read"), picture,
                      passage("headline/run", {{"run", code(short_id(run))},
                                               {"date", day_of(run)},

@@ -1,14 +1,23 @@
-// The picture and the table in the README: what a visitor of the repository sees of a published
-// result set.
+// The picture and the table in the README: what a visitor of the repository sees of the published
+// result sets.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/formats/report.hpp"
 
 namespace ladder::reports {
 
-// As Markdown. folder: where the set is, as the README's links name it.
-std::string headline(const Report& report, const std::string& folder);
+// A set of another machine, and where it is.
+struct PublishedElsewhere {
+  std::string folder;
+  const Results& results;
+};
+
+// As Markdown: the table of this set, and a sentence on each of the others. folder: where the set
+// is, as the README's links name it.
+std::string headline(const Report& report, const std::string& folder,
+                     const std::vector<PublishedElsewhere>& others = {});
 
 }  // namespace ladder::reports

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "reports/file/result_file.hpp"
+#include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/json.hpp"
@@ -63,14 +64,6 @@ Pictures pictures(const fs::path& set, const Results& results) {
   return drawn;
 }
 
-// What the part has to be. set, results: those that it is made from.
-std::string wanted(const Generated& part, const fs::path& set, const Results& results) {
-  if (part.name != "headline") return '\n' + targets_of_published(results) + '\n';
-  Report report(results);
-  report.pictures = pictures(set, results);
-  return '\n' + headline(report, part.source) + '\n';
-}
-
 }  // namespace
 
 std::vector<std::string> unpublishable(const Results& results) {
@@ -116,7 +109,8 @@ std::vector<std::string> Publication::faults() const {
       found.push_back(name + problem.what());
     }
   }
-  if (!empty()) require(read_text(index()) == list(), "README.md beside the sets: not their list");
+  for (const auto& [file, text] : of_all())
+    require(read_text(file) == text, file.filename().string() + " is not what the sets give");
   for (const Generated& part : parts_of(repository_)) {
     const auto require_of = [&](bool good, const std::string& fault) {
       require(good, fmt::format("{}: {}", part.file.stem().string(), fault));
@@ -126,7 +120,7 @@ std::vector<std::string> Publication::faults() const {
                empty() ? fmt::format("a {} of nothing", what) : "no " + what);
     const fs::path set = repository_ / part.source;
     if (!part.source.empty() && fs::exists(results_in(set)))
-      require_of(part.text == wanted(part, set, results_of(set)),
+      require_of(part.text == wanted(part.name, set),
                  fmt::format("not the {} of {}", what, part.source));
     else
       require_of(part.source.empty() || empty(),
@@ -138,10 +132,10 @@ std::vector<std::string> Publication::faults() const {
 std::map<fs::path, std::string> Publication::made() const {
   std::map<fs::path, std::string> all;
   for (const fs::path& set : sets_) all.merge(made_of(set, results_of(set)));
-  if (!empty()) all[index()] = list(all);
+  all.merge(of_all(all));
   for (const Generated& part : parts_of(repository_))
     if (const fs::path set = repository_ / part.source; !part.source.empty())
-      all[part.file] = part.before + wanted(part, set, results_of(set)) + part.after;
+      all[part.file] = part.before + wanted(part.name, set) + part.after;
   return all;
 }
 
@@ -171,14 +165,44 @@ std::map<fs::path, std::string> Publication::made_of(const fs::path& set,
   return made;
 }
 
+std::vector<fs::path> Publication::machines() const {
+  std::vector<fs::path> found;
+  for (const fs::path& set : sets_)
+    if (set.parent_path() == folder()) found.push_back(set);
+  return found;
+}
+
+std::map<fs::path, std::string> Publication::of_all(
+    const std::map<fs::path, std::string>& made) const {
+  std::map<fs::path, std::string> files;
+  if (empty()) return files;
+  files[folder() / "README.md"] = list(made);
+  std::vector<GivenSet> sets;
+  for (const fs::path& set : machines())
+    if (sets.size() < most_sets) sets.push_back({set.filename().string(), results_of(set), {}});
+  if (sets.size() > 1)
+    for (const auto& [name, text] : sets_files(sets)) files[folder() / name] = text;
+  return files;
+}
+
+std::string Publication::wanted(const std::string& part, const fs::path& set) const {
+  const Results& results = results_of(set);
+  if (part != "headline") return '\n' + targets_of_published(results) + '\n';
+  const auto name = [this](const fs::path& one) {
+    return fs::relative(one, repository_).generic_string();
+  };
+  std::vector<PublishedElsewhere> others;
+  for (const fs::path& other : machines())
+    if (other != set) others.push_back({name(other), results_of(other)});
+  Report report(results);
+  report.pictures = pictures(set, results);
+  return '\n' + headline(report, name(set), others) + '\n';
+}
+
 const Results& Publication::results_of(const fs::path& set) const {
   const auto found = read_.find(set);
   return found != read_.end() ? found->second
                               : read_.emplace(set, read(results_in(set))).first->second;
-}
-
-fs::path Publication::index() const {
-  return folder() / "README.md";
 }
 
 std::string Publication::list(const std::map<fs::path, std::string>& made) const {

@@ -11,8 +11,8 @@
 
 namespace ladder::reports {
 
-// of the folder of a machine: a clone is light
-inline constexpr std::uintmax_t most_published_bytes = 10'000'000;
+// of all sets together: a clone is light
+inline constexpr std::uintmax_t most_published_bytes = 12'000'000;
 
 // Why this set cannot be published, in words for a list. Empty: it can.
 std::vector<std::string> unpublishable(const Results& results);
@@ -29,12 +29,16 @@ class Publication {
   std::map<fs::path, std::string> made() const;
   // from this one alone
   std::map<fs::path, std::string> made_of(const fs::path& set, const Results& results) const;
-  // the list of the sets ..
-  fs::path index() const;
-  // .. and its text, when these files are there too
-  std::string list(const std::map<fs::path, std::string>& made = {}) const;
+  // README.md, the list of the sets, and where there are several machines sets.html and sets.md,
+  // which show them side by side. made: files that will be there too.
+  std::map<fs::path, std::string> of_all(const std::map<fs::path, std::string>& made = {}) const;
 
  private:
+  // The sets of different machines: a further run of a machine lies in the folder of the first.
+  std::vector<fs::path> machines() const;
+  std::string list(const std::map<fs::path, std::string>& made) const;
+  // What this part of a page has to be, of this set.
+  std::string wanted(const std::string& part, const fs::path& set) const;
   // Each set is read once: a full study takes seconds. Throws BadFile.
   const Results& results_of(const fs::path& set) const;
 

@@ -31,11 +31,20 @@ bool has_words(const reports::Results& results, const std::string& words) {
                              [&](const reports::MergedShard& shard) { return has(shard.command); });
 }
 
-bool is_full_study(const reports::Results& results) {
-  return has_words(results, "--preset[ =]full( |$)") &&
-         !has_words(results,
+bool is_whole(const reports::Results& results) {
+  return !has_words(results,
                     " --(operation|operator|rung|provider|dtype|size|distribution|bins|offset|"
                     "contract|cache)[ =]");
+}
+
+bool is_full_study(const reports::Results& results) {
+  return has_words(results, "--preset[ =]full( |$)") && is_whole(results);
+}
+
+// Its preset is that of devices, where no other is named.
+bool is_study_of_devices(const reports::Results& results) {
+  return has_words(results, "--devices[ =]") && !has_words(results, "--preset[ =]") &&
+         is_whole(results);
 }
 
 bool has_counters(const reports::Results& results) {
@@ -67,9 +76,19 @@ std::vector<std::string> faults_of(const GivenSet& set) {
   return all;
 }
 
-// "NVIDIA GeForce RTX 4090" -> "geforce_rtx_4090"
-std::string folder_of(const reports::Gpu& gpu) {
-  return reports::as_file_name(gpu.name.starts_with("NVIDIA ") ? gpu.name.substr(7) : gpu.name);
+// "NVIDIA GeForce RTX 4090" -> "geforce_rtx_4090", and two of them "geforce_rtx_4090_x2"
+std::string folder_of(const reports::Machine& machine) {
+  const std::string& name = machine.gpu->name;
+  return reports::as_file_name(name.starts_with("NVIDIA ") ? name.substr(7) : name) +
+         (machine.further_gpus.empty() ? "" : fmt::format("_x{}", 1 + machine.further_gpus.size()));
+}
+
+std::uintmax_t bytes_in(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  std::error_code none;
+  for (const auto& file : fs::recursive_directory_iterator(folder, none))
+    if (file.is_regular_file()) bytes += file.file_size();
+  return bytes;
 }
 
 using Files = std::map<fs::path, std::string>;
@@ -90,13 +109,15 @@ int publish_command(const std::vector<fs::path>& given) {
     GivenSet& set = sets.emplace_back(read_set(one));
     for (const std::string& fault : faults_of(set))
       faults.push_back(fmt::format("{}: {}", reports::printable(one.string()), fault));
-    (is_full_study(set.results) ? study : counters) = &set;
+    const bool is_study = is_full_study(set.results) || is_study_of_devices(set.results);
+    (is_study ? study : counters) = &set;
   }
   if (study == nullptr)
     faults.emplace_back(
         "none of them is a full study: ./ladder run --backend cuda,emulated --preset full --out "
-        "DIR makes one");
-  else if (!has_counters(study->results) &&
+        "DIR makes one, or of several GPUs ./ladder run --backend cuda,emulated --devices 2 --out "
+        "DIR");
+  else if (is_full_study(study->results) && !has_counters(study->results) &&
            (counters == nullptr || !has_counters(counters->results)))
     faults.emplace_back(
         "without the counters of the GPU: ./ladder run --backend cuda,emulated --preset counters "
@@ -111,24 +132,24 @@ int publish_command(const std::vector<fs::path>& given) {
         "one must be a full study and the other a run with counters, of the same commit and kind "
         "of GPU");
 
-  reports::Publication publication(checkout());
+  const reports::Publication publication(checkout());
   Files files;
   fs::path folder;
   if (faults.empty()) {
-    folder = publication.folder() / folder_of(*study->results.machine.gpu);
+    folder = publication.folder() / folder_of(study->results.machine);
     if (std::error_code unknown; fs::exists(folder, unknown))
       throw UsageError("{} already exists; remove it first to publish another set of this GPU",
                        folder.string());
     for (auto& [name, text] : reports::report_files(study->results)) files[folder / name] = text;
     add(files, folder, *study);
     if (counters != nullptr) add(files, folder / "counters", *counters);
-    std::uintmax_t bytes = 0;
+    std::uintmax_t bytes = bytes_in(publication.folder());
     for (const auto& [file, text] : files) bytes += text.size();
     if (bytes > reports::most_published_bytes)
-      faults.push_back(
-          fmt::format("too large: all of its files take {:.1f} MB, and {:.0f} MB are allowed",
-                      static_cast<double>(bytes) / 1e6,
-                      static_cast<double>(reports::most_published_bytes) / 1e6));
+      faults.push_back(fmt::format(
+          "too large: with it all published files take {:.1f} MB, and {:.0f} MB are allowed",
+          static_cast<double>(bytes) / 1e6,
+          static_cast<double>(reports::most_published_bytes) / 1e6));
   }
   if (!faults.empty()) {
     fmt::print("it cannot be published:\n");
@@ -139,11 +160,11 @@ int publish_command(const std::vector<fs::path>& given) {
     fs::create_directories(file.parent_path());
     write_file(file, text);
   }
-  publication = reports::Publication(checkout());
-  write_file(publication.index(), publication.list());
+  const reports::Publication with_it(checkout());
+  for (const auto& [file, text] : with_it.of_all()) write_file(file, text);
   fmt::print("{}: {}\n{}: the list of all sets\n", reports::printable(folder.string()),
              reports::counted(files.size(), "file"),
-             reports::printable(publication.index().string()));
+             reports::printable((with_it.folder() / "README.md").string()));
   return 0;
 }
 

@@ -142,6 +142,7 @@ TEST_CASE(
     return workshop.run({"publish", workshop.results()});
   };
   const auto lacks = [&](const std::string& what, const auto& change) {
+    const bool was_there = fs::exists(there);
     reports::Results set = good;
     change(set);
     const Outcome outcome = published(set);
@@ -149,7 +150,7 @@ TEST_CASE(
     CHECK(outcome.exit_code == 1);
     CHECK(outcome.out.starts_with("it cannot be published:\n  "));
     CHECK(contains(outcome.out, what));
-    CHECK_FALSE(fs::exists(there));
+    CHECK(fs::exists(there) == was_there);
   };
   lacks(": not from a clean commit\n", [](auto& set) { set.run.dirty = true; });
   lacks(": not from a clean commit\n", [](auto& set) { set.run.commit = "unknown"; });
@@ -189,6 +190,24 @@ TEST_CASE(
   const Outcome again = published(good);
   CHECK(again.exit_code == 2);
   CHECK(contains(again.err, "geforce_rtx_4090 already exists; remove it first"));
+
+  // over devices: without counters, and beside the set of one GPU
+  reports::Results two = good;
+  two.run.command = "./ladder run --backend cuda,emulated --devices 2";
+  for (reports::Cell& cell : two.cells)
+    if (cell.timing() != nullptr) cell.outcome.measured()->counters.reset();
+  lacks("none of them is a full study: ./ladder run", [&](auto& set) {
+    set = two;
+    set.run.command += " --preset quick";
+  });
+  two.machine.further_gpus = {{"NVIDIA GeForce RTX 4090", "GPU-2", "00000000:02:00.0"}};
+  const Outcome of_two = published(two);
+  INFO(of_two.out << of_two.err);
+  REQUIRE(of_two.exit_code == 0);
+  CHECK(fs::exists(workshop.path("reports") / "published" / "geforce_rtx_4090_x2" / "report.md"));
+  CHECK(contains(text_of(workshop.path("reports") / "published" / "sets.md"), "## reduce"));
+  CHECK(reports::Publication(workshop.path("")).faults() ==
+        std::vector<std::string>{"README: no headline", "targets: no table of targets"});
 }
 
 TEST_CASE("a site has a page for each published set, a list of them, and all side by side") {
