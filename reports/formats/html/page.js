@@ -1201,8 +1201,8 @@
     return details;
   }
 
-  // A section whose words the report brings along: a picture beside its first table, and of sets
-  // side by side the other tables folded.
+  // A section whose words the report brings along. Of sets side by side the first table stands
+  // below its picture, and the others are folded.
   function told({ id, title, text, verbatim, after, picture, tables, folded }) {
     const cell = (value, { title }) =>
       title === "evidence" ? fold("evidence", paragraphs(value)) : sentence(value);
@@ -1219,12 +1219,8 @@
       id && { id, "aria-label": title },
       element("h2", sentence(title)),
       paragraphs(text),
-      drawn && figures(drawn, SIDE_BY_SIDE && made.shift()),
-      made.map((one, i) =>
-        SIDE_BY_SIDE && (drawn || i > 0)
-          ? fold(sentence(tables.at(i - made.length).caption), one)
-          : one
-      ),
+      drawn && figures(drawn),
+      made.map((one, i) => (SIDE_BY_SIDE && i > 0 ? fold(sentence(tables[i].caption), one) : one)),
       Object.entries(folded).map(([name, its]) => fold(name, paragraphs(its))),
       verbatim && element("pre", { tabIndex: 0 }, verbatim),
       paragraphs(after)

@@ -86,12 +86,28 @@ bool one_machine(const std::vector<GivenSet>& sets) {
   return names.size() == 1 && !names.contains("");
 }
 
-Table table(std::string caption, const Shared& found,
+// "A, NVIDIA H200", and "A" alone where two sets are of one GPU or CPU.
+std::vector<std::string> names_of(const std::vector<GivenSet>& sets) {
+  const auto machines = each(sets, [](const GivenSet& set) {
+    return set.results.machine.gpu ? gpu_name(set.results) : set.results.machine.cpu;
+  });
+  const bool differ = std::set(machines.begin(), machines.end()).size() == sets.size();
+  std::vector<std::string> names;
+  for (std::size_t s = 0; s < sets.size(); ++s)
+    names.push_back(letters[s] + (differ ? ", " + escaped(machines[s]) : ""));
+  return names;
+}
+
+// Of the rungs that ran in a set.
+Table table(std::string caption, const Shared& found, const std::vector<std::string>& names,
             const std::function<std::string(const Cell&)>& text) {
   Table made{{"rung"}, {}, std::move(caption)};
-  for (std::size_t s = 0; s < found.rows[0].cells.size(); ++s)
-    made.columns.push_back({letters[s], true});
+  for (const std::string& name : names) made.columns.push_back({name, true});
   for (const auto& [who, cells] : found.rows) {
+    if (std::ranges::all_of(cells, [](const Cell* cell) {
+          return cell == nullptr || cell->verdict() == Verdict::skipped;
+        }))
+      continue;
     auto& row = made.rows.emplace_back();
     row.push_back(code(who.rung) + (who.provider == "handwritten" ? "" : " (library)"));
     for (const Cell* cell : cells)
@@ -107,14 +123,14 @@ std::string ratio_of_cell(const Cell& cell) {
                                   : column("vs fastest library").text(cell);
 }
 
-json picture(const Shared& found) {
+json picture(const Shared& found, const std::vector<std::string>& names) {
   json rows = json::array();
   for (const auto& [who, cells] : found.rows)
     for (std::size_t s = 0; s < cells.size(); ++s) {
       const Timing* timing = cells[s] == nullptr ? nullptr : cells[s]->timing();
       if (timing == nullptr || !timing->ratios.vs_fastest_library) continue;
       const auto& [value, low, high, verdict] = *timing->ratios.vs_fastest_library;
-      rows.push_back({{"set", letters[s]},
+      rows.push_back({{"set", names[s]},
                       {"rung", shortened(who.rung)},
                       {"ratio", value},
                       {"ratio_low", low},
@@ -147,6 +163,7 @@ Section the_sets(const std::vector<GivenSet>& sets) {
 
 std::vector<Section> sections(const std::vector<GivenSet>& sets) {
   const bool same = one_machine(sets);
+  const std::vector<std::string> names = names_of(sets);
   std::vector<Section> all{the_sets(sets)};
   std::list<ResultSet> by_operation;
   for (const GivenSet& set : sets) by_operation.emplace_back(set.results);
@@ -167,10 +184,10 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
                                        found->key.how.contract == Contract::device_result
                                            ? "until the result is in the GPU's memory"
                                            : "until the host holds the result"),
-                   .picture = picture(*found),
+                   .picture = picture(*found, names),
                    .tables = {table("How many times as fast as the fastest library of the same set",
-                                    *found, ratio_of_cell),
-                              table(times, *found, column("time (95 % interval)").text)}});
+                                    *found, names, ratio_of_cell),
+                              table(times, *found, names, column("time (95 % interval)").text)}});
   }
   std::string text;
   const NamedSet first{sets[0].name, sets[0].results};
