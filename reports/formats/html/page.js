@@ -1079,7 +1079,10 @@
         )
       );
     parts.push(
-      fold("The whole file", { open: parts.length === 2 }, code_of(same_lines(text))),
+      fold(
+        "The whole file", { open: parts.length === 2, className: "whole" },
+        code_of(same_lines(text))
+      ),
       [...included(card.file, texts)].map((path) => fold(path, code_of(same_lines(texts[path]))))
     );
     return parts.flat();
@@ -1267,8 +1270,9 @@
     apply_theme();
   }
 
-  // Paper is white: all figures are drawn for it, and back again.
+  // Paper is white: all figures are drawn for it, and back again. Of an open rung it has the file.
   function before_print() {
+    for (const file of document.querySelectorAll("#rung .whole")) file.open = true;
     document.documentElement.dataset.theme = "light";
     for (const canvas of canvases())
       if (canvas.clientWidth > 0) draw_now(canvas); // it is not folded away
