@@ -1,5 +1,5 @@
-"""./ladder test -R builds the programs of the tests with a matching name: which_programs.cmake finds
-the program of each test by the test's name, here of every 37th.
+"""./ladder test -R builds the programs of the tests with a matching name: which_programs.cmake
+finds the program of each test by the test's name, here of every 37th.
 
 programs_of_tests.py <source folder> <folder of the programs>
 """

@@ -1,5 +1,5 @@
-# How tests are registered: with ctest, and in a file of the build folder that says which targets each
-# needs. ./ladder test -R asks it by way of which_programs.cmake.
+# How tests are registered: with ctest, and in a file of the build folder that says which targets
+# each needs. ./ladder test -R asks it by way of which_programs.cmake.
 set(programs_of_tests ${PROJECT_BINARY_DIR}/programs_of_tests.cmake)
 file(WRITE ${programs_of_tests} "")
 

@@ -1,6 +1,6 @@
-# The targets that the tests with a matching name need, a line each. The names of tests come from the
-# programs, so here they are read from the sources. Where a name is not known before a program runs,
-# that program is taken unless a word of the pattern occurs in none of its names.
+# The targets that the tests with a matching name need, a line each. The names of tests come from
+# the programs, so here they are read from the sources. Where a name is not known before a program
+# runs, that program is taken unless a word of the pattern occurs in none of its names.
 #
 #   cmake -D TESTS=<build>/programs_of_tests.cmake -P which_programs.cmake
 #
@@ -14,8 +14,8 @@ function(needs)
   set_property(GLOBAL APPEND PROPERTY needed ${ARGN})
 endfunction()
 
-# may_match(<text> <variable>): whether the pattern may match a name whose words are all in the text.
-# What ^ $ . .* and | do is known. All else that a regular expression has is not looked into.
+# may_match(<text> <variable>): whether the pattern may match a name whose words are all in the
+# text. What ^ $ . .* and | do is known. All else that a regular expression has is not looked into.
 function(may_match text variable)
   string(REGEX REPLACE "\\.[*+]?|\\^|\\$" " " alternatives "${pattern}")
   set(${variable} TRUE PARENT_SCOPE)
