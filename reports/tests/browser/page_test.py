@@ -226,6 +226,17 @@ class PageTest(unittest.TestCase):
         self.assertEqual(len(where), 6 * 4)
         self.assertTrue(all(" against " in words for words in where), where)
 
+    def test_powers_of_two_have_one_form(self):
+        for file in (self.published, self.elsewhere):
+            one = self.open(file)
+            texts = one.page.evaluate(
+                "[...document.body.querySelectorAll('*:not(script, style, code, pre)')]"
+                ".flatMap((one) => [...one.childNodes]).filter((one) => one.nodeType === 3)"
+                ".map((one) => one.data)"
+            )
+            self.assertEqual([text for text in texts if re.search(r"2\^\d", text)], [])
+            self.assertTrue([text for text in texts if "n = 2¹⁶" in text])
+
     def expected(self, **wanted):
         """The cells that a readout shows, by rung."""
         parts = {
