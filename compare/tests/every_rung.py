@@ -4,7 +4,7 @@ The checks stay short. A count of accesses does not depend on the machine, so th
 rung takes a few seconds and all take a minute on two cores, or, with --quick, a third of that.
 .ci/run sets LADDER_WHOLE; without it the checks are quick.
 
-every_rung.py <ladder>
+every_rung.py <folder of the programs>
 """
 
 import json
@@ -15,7 +15,7 @@ import sys
 whole = "LADDER_WHOLE" in os.environ
 MOST_OF_RUNG, MOST_ON_AVERAGE = (30_000_000, 4_300_000) if whole else (6_000_000, 600_000)
 
-command = [sys.argv[1], "check-kernels", "--timeout", "600", "--json"]
+command = [sys.argv[1] + "/ladder", "check-kernels", "--timeout", "600", "--json"]
 done = subprocess.run(
     command if whole else [*command, "--quick"], stdout=subprocess.PIPE, text=True
 )

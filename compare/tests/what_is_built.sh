@@ -25,6 +25,12 @@ tool nvidia-smi <<TOOL
 TOOL
 tool cmake <<TOOL
 #!/bin/sh
+case "\$*" in
+  *-P*which_programs.cmake)
+    [ "\$LADDER_PATTERN" = nothing ] || printf 'driver_tests\nprograms\n'
+    exit
+    ;;
+esac
 gpu=OFF
 [ ! -e "$scratch/gpu" ] || gpu=ON
 cuda=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_CUDA=//p')
@@ -96,14 +102,16 @@ does 'built programs;' run
 does 'built programs;' reproduce
 [ -z "$said" ] || fail "it says so again: $said"
 does 'configured OFF, tests;built all;tested ;' test
-does 'built all;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
+does 'built build.ninja;built driver_tests programs;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
+says 'building driver_tests, programs'
+does 'built all;tested  -R scan --rerun-failed;' test -R scan --rerun-failed # ctest ignores -R then
 does 'built all;tested 1 -N -R --help --schedule-random a b;' test -N --require-gpu -R --help -- \
   --schedule-random 'a b'
 : >"$scratch/done"
 ! said=$(in_straw build "$source/ladder" test -R nothing 2>&1) ||
   fail "it succeeds where no test matches"
 says 'ladder: no test matches these options: -R nothing; ./ladder test -N lists all tests'
-[ "$(cat "$scratch/done")" = 'built all' ] || fail "where no test matches, it does more than build"
+[ "$(cat "$scratch/done")" = 'built build.ninja' ] || fail "where no test matches, it builds"
 does 'built bin/ladder worker_emulated;' check-kernels
 does 'built proof;' prove-clock
 for command in report check compare completion; do does 'built bin/ladder;' "$command"; done
@@ -271,6 +279,30 @@ unset LADDER_CUDA
 # What is in the targets. One build folder, configured without CUDA.
 cmake -S "$source" -B "$scratch/ninja" -G Ninja -DLADDER_CUDA=OFF >"$scratch/log" 2>&1 ||
   fail "$(cat "$scratch/log")"
+# What is built for the tests with a name. In sources a rung gives its name to its tests.
+mkdir "$scratch/build_tools"
+cp "$scratch/tools/ninja" "$scratch/tools/ctest" "$scratch/build_tools"
+# builds_for <pattern> <target>...
+builds_for() {
+  pattern=$1
+  shift
+  : >"$scratch/done"
+  PATH="$scratch/build_tools:$PATH" LADDER_BUILD="$scratch/ninja" LADDER_CUDA=off \
+    "$source/ladder" test -R "$pattern" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+  found=$(sed -n 's/^built //p' "$scratch/done" | tr '\n' ';')
+  [ "$found" = "build.ninja;$*${*:+;}" ] ||
+    fail "for the tests named \"$pattern\" it should build \"$*\", and builds \"$found\""
+}
+builds_for neighbored_less verification_tests
+builds_for 'agrees with every library' verification_tests
+builds_for 'is found, and its twin is clean' seeded_tests
+builds_for 'a shuffle reads the lane that CUDA says, at every width - float' emulator_tests
+builds_for '^a journal' driver_tests
+builds_for 'test_reports_NOT_BUILT' test_reports # as ctest calls its tests until then
+builds_for 'browser: report.html' write_page
+builds_for 'no line has more than 100 columns'
+builds_for 'a process for each|^a journal' driver_tests programs
+builds_for '(' all # ctest will say what is wrong
 # of <target>...: what goes into them, into $inputs
 of() { inputs=$(ninja -C "$scratch/ninja" -t inputs "$@") || fail "ninja knows no $*"; }
 found() { printf '%s\n' "$inputs" | grep -E "$1"; }

@@ -54,7 +54,7 @@ std::vector<std::string> table(const Cells& cells) {
   for (const Cell& c : cells) {
     columns_shown[0].push_back(one_line(beginning(c.who.rung, 40)) +
                                std::string(mark_of_reference(c, cells)));
-    columns_shown[1].emplace_back(name_of(c.verdict()));
+    columns_shown[1].emplace_back(verdict_in_words(c.verdict()));
   }
   const auto width = [](const std::vector<std::string>& texts) {
     return std::ranges::max_element(texts, {}, &std::string::size)->size();
@@ -94,7 +94,7 @@ std::string verdict_counts(const Results& results) {
   for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::crashed, Verdict::timeout,
                                 Verdict::expected_wrong, Verdict::skipped})
     if (count[verdict] > 0)
-      parts.push_back(fmt::format("{} {}", grouped(count[verdict]), name_of(verdict)));
+      parts.push_back(fmt::format("{} {}", grouped(count[verdict]), verdict_in_words(verdict)));
   const std::string shards = shards_in_words(results);
   return fmt::format("{}{}{}: {}\n", shards, shards.empty() ? "" : ", ",
                      counted(cells.size(), "row"),

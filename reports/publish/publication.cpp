@@ -74,7 +74,7 @@ std::vector<std::string> unpublishable(const Results& results) {
   require(results.run.complete && !results.shard, "incomplete");
   require(!results.run.dirty && std::regex_match(results.run.commit, std::regex("[0-9a-f]{40}")),
           "not from a clean commit");
-  require(std::ranges::none_of(results.cells, has_failed), "a cell failed, crashed or timed out");
+  require(std::ranges::none_of(results.cells, has_failed), "a row failed, crashed or timed out");
   require(results.machine.gpu && std::ranges::any_of(results.cells, of_backend(Backend::cuda)),
           "not of a GPU");
   require(!results.kernels, "with kernels from elsewhere");

@@ -144,7 +144,7 @@ TEST_CASE("a published set is held to its promises", "[many]") {
   CHECK(Checkout(results).faults() == Faults{"card: not from a clean commit"});
   for (const Verdict verdict : {Verdict::fail, Verdict::crashed, Verdict::timeout}) {
     results = of_gpu(), results.cells[0] = without(results.cells[0], verdict, "because");
-    CHECK(Checkout(results).faults() == Faults{"card: a cell failed, crashed or timed out"});
+    CHECK(Checkout(results).faults() == Faults{"card: a row failed, crashed or timed out"});
   }
   results = of_gpu(),
   results.kernels = Kernels{"theirs", "0123456789abcdef0123456789abcdef01234567", false};

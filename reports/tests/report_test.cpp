@@ -662,7 +662,7 @@ TEST_CASE("the summary fits on a terminal and ends with the verdicts") {
   CHECK(lines <= 25);
   // at 2^26 nothing ran
   CHECK_THAT(text, ContainsSubstring("reduce, sum, i32, n = 2^16: counted"));
-  CHECK(last == "48 rows: 34 pass, 2 crashed, 6 expected_wrong, 6 skipped");
+  CHECK(last == "48 rows: 34 pass, 2 crashed, 6 wrong on purpose, 6 skipped");
   const Cell hostile = emulated_cell("a\x1b[31m\n");
   CHECK_THAT(summary_text(only({hostile})), !ContainsSubstring("\x1b"));
 }
@@ -709,7 +709,7 @@ TEST_CASE(
     "lost") {
   Cell racy = gpu_cell("handwritten", "racy", 5);
   racy.outcome = Failure{Verdict::expected_wrong, "", 7};
-  CHECK(verdict_text(racy) == "wrong, as expected");
+  CHECK(verdict_text(racy) == "wrong on purpose");
   racy.outcome = Failure{Verdict::expected_wrong, "", 0};
   CHECK(verdict_text(racy) == "right, by luck");
 }

@@ -8,10 +8,10 @@
 namespace ladder::reports {
 
 struct EmbeddedFile {
-  std::string_view name, text;  // its name relative to reports/
+  std::string_view name, text;
 };
 
-std::span<const EmbeddedFile> embedded_files();
+std::span<const EmbeddedFile> embedded_files();    // their names relative to reports/
 std::string_view embedded(std::string_view name);  // throws std::logic_error where there is none
 
 }  // namespace ladder::reports

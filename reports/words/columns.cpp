@@ -264,11 +264,9 @@ std::string ratio_text(const Ratio& r) {
 }
 
 std::string verdict_text(const Cell& cell) {
-  if (cell.passed() || cell.verdict() == Verdict::skipped)
-    return std::string(name_of(cell.verdict()));
-  if (cell.verdict() == Verdict::expected_wrong)
-    return cell.lost_counts() == 0u ? "right, by luck" : "wrong, as expected";
-  return fmt::format("**{}**", name_of(cell.verdict()));
+  if (cell.lost_counts() == 0u) return "right, by luck";
+  const std::string text(verdict_in_words(cell.verdict()));
+  return has_failed(cell) ? "**" + text + "**" : text;
 }
 
 std::string_view blank_in_words(const Column& column, const Cell& cell) {

@@ -200,6 +200,10 @@ std::string until_in_words(const How& how) {
                                                   : "until the host holds the result";
 }
 
+std::string_view verdict_in_words(Verdict verdict) {
+  return verdict == Verdict::expected_wrong ? "wrong on purpose" : name_of(verdict);
+}
+
 std::string verdicts(const Cells& cells) {
   std::map<Verdict, std::size_t> count;
   for (const Cell& c : cells) ++count[c.verdict()];

@@ -63,6 +63,7 @@ std::string compiler_in_words(std::string_view compiler);  // as CMake names it:
 std::string device_in_words(const Results& results);  // the GPU, or the CPU where none was used
 std::string until_in_words(const How& how);           // "until the result is in the GPU's memory"
 
+std::string_view verdict_in_words(Verdict verdict);  // "wrong on purpose"; else as in the file
 // "2,884 passed and 36 are wrong on purpose"
 std::string verdicts(const Cells& cells);
 

@@ -481,13 +481,13 @@ class CommandLine {
 
   void add_paper() {
     CLI::App& table = add_for_paper("table",
-                                    "Write a result set as a table: every cell as CSV, or the most "
-                                    "telling cells as LaTeX or Markdown",
+                                    "Write a result set as a table: every row as CSV, or the most "
+                                    "telling rows as LaTeX or Markdown",
                                     table_command);
     name_option(table, "--format", paper_options_.format, "format",
                 std::array{"csv", "latex", "markdown"},
-                "csv: every cell of the selection, every field; latex and markdown: the most "
-                "telling cells");
+                "csv: every row of the selection, every field; latex and markdown: the most "
+                "telling rows");
     word_option(table, "--out", paper_options_.out, "FILE", "File to write [standard output]");
     CLI::App& figures = add_for_paper(
         "figures",

@@ -190,7 +190,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
                   : options.restart ? Journal::Mode::restart
                                     : Journal::Mode::fresh);
   if (options.resume && journal.earlier().empty())
-    say("nothing was measured yet in {}: starting from the first cell", options.out.string());
+    say("nothing was measured yet in {}: starting from the first row", options.out.string());
   Record record(plan, journal);
   reports::Run run{.id = {},
                    // a run that is resumed is the one that was begun

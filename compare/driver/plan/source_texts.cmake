@@ -11,10 +11,10 @@ file(WRITE ${OUTPUT} "#include \"compare/driver/plan/source_texts.hpp\"
 
 using namespace std::string_view_literals;
 
-static constexpr ladder::SourceText texts[]{
+static constexpr ladder::reports::EmbeddedFile texts[]{
 ${entries}};
 
-std::span<const ladder::SourceText> ladder::source_texts() {
+std::span<const ladder::reports::EmbeddedFile> ladder::source_texts() {
   return texts;
 }
 ")

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <span>
-#include <string_view>
+
+#include "reports/text/embedded.hpp"
 
 namespace ladder {
 
-struct SourceText {
-  std::string_view path, text;
-};
-
-std::span<const SourceText> source_texts();
+std::span<const reports::EmbeddedFile> source_texts();  // their names relative to the checkout
 
 }  // namespace ladder

@@ -66,7 +66,7 @@ void Progress::show() {
   shown_ = now;
   const double cell = std::min(std::floor(finished_.cells + 1e-6) + 1, all_.cells);
   std::string line =
-      fmt::format("cell {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
+      fmt::format("row {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
   if (!fastest_.empty()) line += fmt::format("; fastest at {}", fastest_);
   if (!on_terminal) {
     say("{}", line);

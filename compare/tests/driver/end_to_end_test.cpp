@@ -522,7 +522,7 @@ TEST_CASE("a run that was ended before its first cell is resumed from there") {
   const auto outcome = workshop.study(options + Workshop::Arguments{"--resume"});
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.err, "ladder: nothing was measured yet in " + workshop.results().string() +
-                                  ": starting from the first cell\n"));
+                                  ": starting from the first row\n"));
 }
 
 TEST_CASE("Ctrl-C keeps what was finished") {

@@ -168,7 +168,7 @@ TEST_CASE(
         cell.outcome.measured()->counters.reset();
   });
   lacks(": not sound (", [](auto& set) { set.machine.gpu->datasheet_gbps += 1000; });
-  lacks(": a cell failed, crashed or timed out\n", [](auto& set) {
+  lacks(": a row failed, crashed or timed out\n", [](auto& set) {
     for (reports::Cell& cell : set.cells)
       cell.outcome = reports::Failure{reports::Verdict::crashed, "killed"};
   });

@@ -436,7 +436,7 @@ TEST_CASE("the GPUs of a host run a shard each, and their merge has the cells of
     REQUIRE(merged.merged.size() == of);
     for (unsigned number = 1; number <= of; ++number) {
       CHECK(contains(outcome.err, "ladder: shard " + std::to_string(number) + " of " +
-                                      std::to_string(of) + ": cell 1 of "));
+                                      std::to_string(of) + ": row 1 of "));
       CHECK(merged.merged[number - 1].machine.gpu->uuid == (visible.empty()
                                                                 ? std::to_string(number - 1)
                                                             : number == 1 ? "GPU-b"

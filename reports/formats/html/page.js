@@ -42,7 +42,7 @@
       if (/^`.*`$/.test(part)) return element("code", part.slice(1, -1));
       if (/^\*\*.+\*\*$/.test(part)) return element("strong", sentence(part.slice(2, -2)));
       if (/^\*.+\*$/.test(part)) return element("em", sentence(part.slice(1, -1)));
-      return part.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
+      return raised(part.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code)));
     });
   }
 
@@ -123,11 +123,12 @@
     const three = value.toPrecision(3);
     return value < 0.9995 ? String(Number(three)) : three;
   }
+  const power_of_two = (exponent) =>
+    "2" + String(exponent).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  const raised = (text) => text.replace(/\b2\^(\d+)/g, (_, exponent) => power_of_two(exponent));
   function elements(n) {
     const power = Math.round(Math.log2(n));
-    return n >= 1024 && 2 ** power === n
-      ? "2" + String(power).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit])
-      : grouped(n);
+    return n >= 1024 && 2 ** power === n ? power_of_two(power) : grouped(n);
   }
   function ratio_digits(value) {
     if (value < 0.1 || value >= 2) return digits(value);
@@ -937,7 +938,7 @@
     facts(
       report.card_titles
         .filter(([field]) => field !== "rung" && field !== "provider" && card[field])
-        .map(([field, title]) => [title, card[field]])
+        .map(([field, title]) => [title, raised(card[field])])
     );
 
   function why_part({ name: operation, steps, cards }) {
@@ -1079,7 +1080,10 @@
         )
       );
     parts.push(
-      fold("The whole file", { open: parts.length === 2 }, code_of(same_lines(text))),
+      fold(
+        "The whole file", { open: parts.length === 2, className: "whole" },
+        code_of(same_lines(text))
+      ),
       [...included(card.file, texts)].map((path) => fold(path, code_of(same_lines(texts[path]))))
     );
     return parts.flat();
@@ -1263,8 +1267,9 @@
     apply_theme();
   }
 
-  // Paper is white: all figures are drawn for it, and back again.
+  // Paper is white: all figures are drawn for it, and back again. Of an open rung it has the file.
   function before_print() {
+    for (const file of document.querySelectorAll("#rung .whole")) file.open = true;
     document.documentElement.dataset.theme = "light";
     for (const canvas of canvases())
       if (canvas.clientWidth > 0) draw_now(canvas); // it is not folded away

@@ -145,7 +145,7 @@ std::string without_a_number(const Cells& cells, const Order& order) {
     }
     const auto& name = *first.at(rank);
     text += fmt::format("- {} ({}, {}) **{}**: {}. {}{}.\n", code(name.who.rung),
-                        escaped(name.who.provider), name_of(backend), spaced(name_of(verdict)),
+                        escaped(name.who.provider), name_of(backend), verdict_in_words(verdict),
                         reason.empty() ? "no reason was given" : escaped(reason),
                         joined(where, "; "), input);
   }

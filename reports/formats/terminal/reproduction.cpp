@@ -43,8 +43,8 @@ void compare(const Cell& a, const Cell& b, ReproducedRow& row, Reproduction& fou
   if (!has_answer(b) && b.verdict() == Verdict::skipped) {
     row.not_run = b.reason();
   } else if (a.verdict() != b.verdict()) {
-    row.difference = fmt::format("{}, here {}{}{}", name_of(a.verdict()), name_of(b.verdict()),
-                                 b.passed() ? "" : ": ", b.reason());
+    row.difference = fmt::format("{}, here {}{}{}", verdict_in_words(a.verdict()),
+                                 verdict_in_words(b.verdict()), b.passed() ? "" : ": ", b.reason());
     ++found.other_outcomes;
   } else if (const json counts = counts_of(a);
              a.how.backend == Backend::emulated && !counts.is_null()) {

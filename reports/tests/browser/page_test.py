@@ -143,13 +143,14 @@ class PageTest(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         folder = pathlib.Path(cls.folder.name)
-        cls.published, cls.example, cls.hostile, cls.sets = (
-            folder / name
-            for name in ("published.html", "example.html", "hostile.html", "sets.html")
+        cls.published, cls.example, cls.elsewhere, cls.hostile, cls.sets = (
+            folder / f"{name}.html"
+            for name in ("published", "example", "elsewhere", "hostile", "sets")
         )
         for words in (
             [cls.published, "", PUBLISHED],
             [cls.example, "", EXAMPLE],
+            [cls.elsewhere, "", EXAMPLE, f"published={PUBLISHED}"],
             [cls.hostile, HOSTILE, EXAMPLE],
             [cls.sets, HOSTILE, PUBLISHED, SECOND],
         ):
@@ -224,6 +225,17 @@ class PageTest(unittest.TestCase):
         where = one.page.locator("#targets tbody td:nth-child(7)").all_text_contents()
         self.assertEqual(len(where), 6 * 4)
         self.assertTrue(all(" against " in words for words in where), where)
+
+    def test_powers_of_two_have_one_form(self):
+        for file in (self.published, self.elsewhere):
+            one = self.open(file)
+            texts = one.page.evaluate(
+                "[...document.body.querySelectorAll('*:not(script, style, code, pre)')]"
+                ".flatMap((one) => [...one.childNodes]).filter((one) => one.nodeType === 3)"
+                ".map((one) => one.data)"
+            )
+            self.assertEqual([text for text in texts if re.search(r"2\^\d", text)], [])
+            self.assertTrue([text for text in texts if "n = 2¹⁶" in text])
 
     def expected(self, **wanted):
         """The cells that a readout shows, by rung."""
@@ -571,6 +583,41 @@ class PageTest(unittest.TestCase):
         self.assertGreater(len(one.page.pdf()), 10_000)
         self.assertEqual(one.noise, [])
 
+    def test_an_open_rung_is_printed_alone_and_whole(self):
+        one = self.open(self.example, hash="#rung=reduce/shared_two_pass", scheme="dark")
+        one.page.wait_for_selector("#rung .source")
+        one.page.emulate_media(media="print", color_scheme="dark")
+        one.wait("document.querySelector('#rung .whole').open")
+        for hidden in ("#first", "main", "#rung_close"):
+            self.assertFalse(one.page.is_visible(hidden), hidden)
+        self.assertEqual(
+            one.page.evaluate(
+                "(({clientHeight, scrollHeight}) => scrollHeight - clientHeight)"
+                "(document.getElementById('rung'))"
+            ),
+            0,
+        )
+        # as many pages as its height needs, and a long file is on all of them
+        pages = lambda: len(re.findall(rb"/Type\s*/Page\b", one.page.pdf()))
+        few = pages()
+        one.page.evaluate(
+            "document.querySelector('#rung .whole .source').append("
+            "...Array.from({length: 300}, (_, i) => 'line ' + i + '\\n'))"
+        )
+        self.assertGreater(pages(), few + 3)
+        self.assertEqual(one.noise, [])
+        # as wide as a sheet of A4 between its margins
+        one = self.open(self.published, hash="#rung=reduce/gather", width=700)
+        one.page.emulate_media(media="print")
+        self.assertLessEqual(
+            one.page.evaluate(
+                "Math.max(...[...document.querySelectorAll('#rung td:last-child')]"
+                ".map(one => one.getBoundingClientRect().right))"
+            ),
+            700,
+        )
+        self.assertEqual(one.noise, [])
+
     def test_foreign_text_stays_text(self):
         one = self.open(self.hostile)
         one.draw_all()
@@ -675,6 +722,18 @@ class PageTest(unittest.TestCase):
         self.assertEqual(
             one.page.locator("#first [data-figure]").first.get_attribute("data-figure"), "counts"
         )
+
+    def test_without_a_gpu_the_published_ladder_comes_first(self):
+        one = self.open(self.elsewhere)
+        first = one.page.locator("#ladders article").first
+        one.wait("document.querySelector('#ladder-reduce [data-drawn]')")
+        self.assertEqual(first.get_attribute("id"), "ladder-reduce")
+        self.assertEqual(first.locator("[data-figure]").get_attribute("data-figure"), "ladder")
+        self.assertGreater(first.locator(".role-mark path").count(), 5)
+        text = first.inner_text()
+        self.assertIn("Counted here, timed elsewhere. Published, not measured here: ", text)
+        self.assertIn("NVIDIA H200", text)
+        self.assertEqual(one.noise, [])
 
 
 if __name__ == "__main__":

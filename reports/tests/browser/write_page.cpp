@@ -1,6 +1,7 @@
 // write_page <report.html> <foreign text> <results.json>...: for the tests in a browser. The report
 // of one set, or of several side by side. The text is added to every name, reason and remark of the
-// results that it shows. A first name that ends with .json gets the first set itself.
+// results that it shows. A first name that ends with .json gets the first set itself. A set named
+// published=<results.json> is one whose times the report may show.
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -52,7 +53,13 @@ int main(int count, char** words) try {
     throw std::invalid_argument("write_page <report.html> <foreign text> <results.json>...");
   const bool as_file = std::string_view(words[1]).ends_with(".json");
   std::vector<GivenSet> sets;
+  std::vector<Results> published;
   for (int i = 3; i < count; ++i) {
+    constexpr std::string_view mark = "published=";
+    if (std::string_view(words[i]).starts_with(mark)) {
+      published.push_back(read(words[i] + mark.size()));
+      continue;
+    }
     sets.push_back({i == 3 ? "first" : "other", read(words[i]), {}});
     plant(words[2], sets.back().results, !as_file);
     sets.back().soundness = soundness(sets.back().results);
@@ -60,7 +67,7 @@ int main(int count, char** words) try {
   std::ofstream out(words[1], std::ios::binary);
   out << (as_file           ? file_text(sets[0].results)
           : sets.size() > 1 ? sets_files(sets).at("sets.html")
-                            : page({sets[0].results, {}, sets[0].soundness}))
+                            : page({sets[0].results, published, sets[0].soundness}))
       << std::flush;
   return out ? 0 : 1;
 } catch (const std::exception& error) {
