@@ -104,14 +104,14 @@
 
   // What a spreadsheet takes: the texts of a table as they are shown.
   function tools_of(whole) {
-    const lines = () =>
-      [...whole.rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()));
-    const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const text_of = (cell) => cell.innerText.replace(/\s+/g, " ").trim();
+    const lines = () => [...whole.rows].map((row) => [...row.cells].map(text_of));
+    const quoted = (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const copy = element("button", {
       type: "button",
       onclick() {
-        const text = lines().map((line) => line.map((one) => one.replace(/\s+/g, " ")).join("\t"));
-        navigator.clipboard?.writeText(text.join("\n")).then(
+        const text = lines().map((line) => line.join("\t")).join("\n");
+        navigator.clipboard?.writeText(text).then(
           () => (copy.textContent = "Copied"),
           () => (copy.textContent = "The browser did not allow copying")
         );
@@ -246,6 +246,7 @@
       return at < 0 ? row : { ...row, role: `pick ${at + 1}` };
     });
   }
+  const by_hand = (row) => row.provider === HANDWRITTEN;
   const was_timed = (row) => row.contract !== null;
   const pick_name = (row) => `${row.operation}/${row.provider}/${row.rung}`;
 
@@ -298,14 +299,15 @@
 
   // What a section shows: for each key column the filter's value where the operation has it with
   // all that was chosen before, otherwise its usual value.
-  function key_of(operation, timed) {
-    let among = timed;
-    const key = { operation: operation.name, devices: operation.key.devices };
+  function key_of(operation, these) {
+    let among = these;
+    const usually = was_timed(these[0]) ? operation.key : operation.counted_key;
+    const key = { operation: operation.name, devices: usually.devices };
     for (const name of [
       "backend", "contract", "cache", "operator", "dtype", "distribution", "bins", "offset"
     ]) {
       const there = [...new Set(among.map((row) => row[name]))];
-      const usual = operation.key[name];
+      const usual = usually[name];
       const rows_with = (value) => among.filter((row) => row[name] === value);
       const most = () => there.sort((a, b) => rows_with(b).length - rows_with(a).length)[0];
       key[name] =
@@ -314,7 +316,7 @@
       among = rows_with(key[name]);
     }
     const sizes = values_of("n", among);
-    key.n = nearest(sizes, Number(state.filters.n ?? operation.key.n));
+    key.n = nearest(sizes, Number(state.filters.n ?? usually.n));
     return { key, sizes, among };
   }
 
@@ -491,6 +493,7 @@
           ? "until the host holds the result"
           : "until the result is in the GPU's memory"),
       key.cache && `${key.cache} cache`,
+      key.backend === "host" && "on the CPU",
       key.devices && `over ${key.devices} device${key.devices === 1 ? "" : "s"}`
     ]
       .filter(Boolean)
@@ -616,6 +619,9 @@
   function section(operation) {
     const mine = rows.filter((row) => row.operation === operation.name);
     const timed = mine.filter(was_timed);
+    const counted = mine.filter((row) => !was_timed(row));
+    // without a GPU only libraries may have times
+    const ladders = timed.some(by_hand) ? [timed] : [counted, timed];
     return element(
       "section",
       { id: `section-${operation.name}`, "aria-label": operation.name },
@@ -631,7 +637,9 @@
           })
         )
       ]),
-      at_one_size(operation, mine, timed.length > 0 ? timed : mine),
+      ladders
+        .filter((these) => these.length > 0)
+        .map((these) => at_one_size(operation, mine, these)),
       counted_part(operation, mine),
       cards_part(operation),
       folded_table("All timed rows", timed, [
@@ -639,7 +647,7 @@
         "vs_fastest_library",
         "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags"
       ]),
-      folded_table("All counted rows", mine.filter((row) => !was_timed(row)), [
+      folded_table("All counted rows", counted, [
         "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes",
         "barriers_per_thread", "peer_load_bytes", "peer_store_bytes", "launches", "atomics",
         "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts",
@@ -648,7 +656,6 @@
     );
   }
 
-  // these: what the ladder has rows of, the timed ones where there are any.
   function at_one_size(operation, mine, these) {
     const { key, sizes, among } = key_of(operation, these);
     const unmet = Object.keys(FILTERS)
@@ -860,10 +867,9 @@
   }
 
   function ladder_of(operation, key, these, pick) {
-    const ours = (row) => row.provider === HANDWRITTEN;
     const timed = these.filter((row) => row.time !== null).sort((a, b) => a.time - b.time);
-    const hand = timed.find(ours);
-    const library = timed.find((row) => !ours(row));
+    const hand = timed.find(by_hand);
+    const library = timed.find((row) => !by_hand(row));
     const said = new Set(timed.map(remarks));
     const common = said.size === 1 ? [...said][0] : ""; // to all rows
     const limited = these.some((row) => row.vs_limit !== null);
@@ -909,7 +915,7 @@
         row.bandwidth === null ? "" : [bar_of(row, most, bound, library), digits(row.bandwidth)]
       ),
       number("time (95 % interval)", "", "time", (row) =>
-        stacked(time_text(row) || (row.verdict === "pass" ? "" : verdict_text(row)))
+        stacked(time_text(row) || (key.contract ? verdict_text(row) : ""))
       ),
       number(`of ${limit}`, `of ${limit}`, "limit", (row) =>
         percent(limited ? row.vs_limit && 100 * row.vs_limit : row.percent_of_ceiling)
@@ -924,7 +930,11 @@
         title: "what is new",
         className: "new",
         text: (row) => [
-          row.verdict === "pass" ? first_phrase(card_of(row)) : "",
+          row.verdict === "pass"
+            ? first_phrase(card_of(row))
+            : key.contract
+            ? "" // its time says it
+            : verdict_text(row),
           remarks(row) === common ? "" : element("small", ` ${remarks(row)}`)
         ]
       }
@@ -935,7 +945,7 @@
       row === timed[0] && "best",
       row === hand && "hand",
       row === library && "library",
-      above && ours(row) !== ours(above) && "apart"
+      above && by_hand(row) !== by_hand(above) && "apart"
     ];
     const lines = these.map((row, r) =>
       Object.assign(
@@ -944,6 +954,7 @@
       )
     );
     const caption = `${operation.name}: ${key_in_words(key)}.${common && ` All: ${common}.`}`;
+    const has_counts = all.some(({ className }, c) => used[c] && /^count /.test(className));
     const counted = key.contract ? these.find((row) => row.counted_n)?.counted_n : key.n;
     return [
       element("p", hand && library && standing_of(hand, library)),
@@ -953,7 +964,7 @@
         bound &&
           `The mark at the end of a bar is its 95 % interval. Dotted: the ${limit}, ` +
             `${digits(bound)} GB/s. Dashed: the fastest library. `,
-        counted &&
+        has_counts &&
           `Bytes moved (1x is the least), sectors of 32 bytes and lanes of a warp are counted ` +
             `without a GPU, at n = ${elements(counted)}. Below each, a full line is the best.`
       )
@@ -986,7 +997,7 @@
     const [low, high] = [at(row.bandwidth_low), at(row.bandwidth_high)];
     const drawn = shape(
       "svg",
-      { class: `bar ${row.provider === HANDWRITTEN ? "" : "pale"}`, "aria-hidden": true },
+      { class: by_hand(row) ? "bar" : "bar pale", "aria-hidden": true },
       shape(
         "g",
         {},
