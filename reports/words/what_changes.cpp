@@ -124,7 +124,8 @@ std::vector<Step> explanations(const Cells& cells, const Order& order) {
     const auto known = steps.find(order.of(after));
     if (known != steps.end() && place(known->second.input) <= place(after.input)) continue;
     steps[order.of(after)] = {
-        after.input, fmt::format("**{}** after {}: {}", code(after.who.rung), code(card->follows),
+        after.who, after.input,
+        fmt::format("**{}** after {}: {}", code(after.who.rung), code(card->follows),
                                  in_words(differences(*before->second, after)))};
   }
   return each(steps, [](const auto& one) { return one.second; });

@@ -10,6 +10,7 @@
 namespace ladder::reports {
 
 struct Step {
+  Who who;           // the rung
   Input input;       // that both rungs were counted on
   std::string text;  // Markdown: "**`interleaved`** after `neighbored`: uses .."
 };

@@ -108,17 +108,19 @@ json operation_of(const Report& report, const OperationResults& operation) {
   const Order& order = operation.order();
   const auto counted = only(cells, of_backend(Backend::emulated)),
              timed = only(cells, &Cell::timing);
-  json cards = json::array(), steps = json::array(), elsewhere = json::array();
+  const auto steps = explanations(counted.empty() ? cells : counted, order);
+  json cards = json::array(), elsewhere = json::array();
   for (const Rung& rung : report.results.rungs) {
     if (rung.operation != name) continue;
     json card = rung;
     card.erase("operation");
     card["notes"] = joined(rung.notes);
     card["source"] = source_of(rung);
+    for (const Step& step : steps)
+      if (step.who == Who{rung.provider, rung.rung})
+        card["counts"] = fmt::format("{} ({}).", step.text, input_in_short(step.input));
     cards.push_back(std::move(card));
   }
-  for (const Step& step : explanations(counted.empty() ? cells : counted, order))
-    steps.push_back(fmt::format("{} ({}).", step.text, input_in_short(step.input)));
   for (const OperationResults* its : published_times(operation, report.published)) {
     const Run& run = its->set.results.run;
     elsewhere.push_back(
@@ -138,7 +140,6 @@ json operation_of(const Report& report, const OperationResults& operation) {
           {"input", gpu_times.empty() ? "" : input_in_words(gpu_times.back().key())},
           {"standing", joined(sentences, " ")},
           {"cards", cards},
-          {"steps", steps},
           {"elsewhere", elsewhere}};
 }
 

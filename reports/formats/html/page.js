@@ -30,6 +30,12 @@
     return made;
   }
   const fold = (title, ...parts) => element("details", element("summary", title), parts);
+  function shape(tag, attributes, ...parts) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...parts);
+    return made;
+  }
 
   // The Markdown that the report's sentences use: `code`, **strong**, *emphasis*, <br>, links to
   // pages beside this one, and &#60; for a character that would be markup.
@@ -61,10 +67,16 @@
       );
   }
 
-  // columns: {title, number}. A cell is text, or a node.
+  // columns: {title, number, className, label}; a label stands where titles have no place. A cell is
+  // text, or a node.
   function table(caption, columns, rows) {
-    const cell = (name, column, ...parts) =>
-      element(column.number ? `${name}.number` : name, parts);
+    const cell = (name, { number, className = "", label }, ...parts) =>
+      element(
+        name,
+        { className: number ? `number ${className}` : className },
+        label && { "data-label": label },
+        parts
+      );
     const row_of = (row) =>
       element(
         "tr",
@@ -73,7 +85,9 @@
           c === 0 ? element("th.key", { scope: "row" }, row[c]) : cell("td", column, row[c])
         )
       );
-    const titles = columns.map((column) => cell("th", column, { scope: "col" }, column.title));
+    const titles = columns.map(({ title, number, className }) =>
+      cell("th", { number, className }, { scope: "col" }, title)
+    );
     const whole = element(
       "table",
       caption && element("caption", caption),
@@ -90,14 +104,14 @@
 
   // What a spreadsheet takes: the texts of a table as they are shown.
   function tools_of(whole) {
-    const lines = () =>
-      [...whole.rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()));
-    const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const text_of = (cell) => cell.innerText.replace(/\s+/g, " ").trim();
+    const lines = () => [...whole.rows].map((row) => [...row.cells].map(text_of));
+    const quoted = (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const copy = element("button", {
       type: "button",
       onclick() {
-        const text = lines().map((line) => line.map((one) => one.replace(/\s+/g, " ")).join("\t"));
-        navigator.clipboard?.writeText(text.join("\n")).then(
+        const text = lines().map((line) => line.join("\t")).join("\n");
+        navigator.clipboard?.writeText(text).then(
           () => (copy.textContent = "Copied"),
           () => (copy.textContent = "The browser did not allow copying")
         );
@@ -233,6 +247,7 @@
       return at < 0 ? row : { ...row, role: `pick ${at + 1}` };
     });
   }
+  const by_hand = (row) => row.provider === HANDWRITTEN;
   const was_timed = (row) => row.contract !== null;
   const pick_name = (row) => `${row.operation}/${row.provider}/${row.rung}`;
 
@@ -285,14 +300,15 @@
 
   // What a section shows: for each key column the filter's value where the operation has it with
   // all that was chosen before, otherwise its usual value.
-  function key_of(operation, timed) {
-    let among = timed;
-    const key = { operation: operation.name, devices: operation.key.devices };
+  function key_of(operation, these) {
+    let among = these;
+    const usually = was_timed(these[0]) ? operation.key : operation.counted_key;
+    const key = { operation: operation.name, devices: usually.devices };
     for (const name of [
       "backend", "contract", "cache", "operator", "dtype", "distribution", "bins", "offset"
     ]) {
       const there = [...new Set(among.map((row) => row[name]))];
-      const usual = operation.key[name];
+      const usual = usually[name];
       const rows_with = (value) => among.filter((row) => row[name] === value);
       const most = () => there.sort((a, b) => rows_with(b).length - rows_with(a).length)[0];
       key[name] =
@@ -301,7 +317,7 @@
       among = rows_with(key[name]);
     }
     const sizes = values_of("n", among);
-    key.n = nearest(sizes, Number(state.filters.n ?? operation.key.n));
+    key.n = nearest(sizes, Number(state.filters.n ?? usually.n));
     return { key, sizes, among };
   }
 
@@ -393,9 +409,11 @@
   // The mark of a role in the legend and in tables: shape, dash and colour.
   function mark(role) {
     const svg = by_id("marks").content.querySelector(`[data-role="${role}"]`).cloneNode(true);
-    svg.style.color = report.themes.light.range.category[svg.dataset.color];
+    svg.style.color = colour_of(role);
     return svg;
   }
+  const COLOURED = ["best hand-written", "library", "hand-written", "pick 1", "pick 2"];
+  const colour_of = (role) => report.themes.light.range.category[COLOURED.indexOf(role)];
   // Not that of the answer, which has a column of its own.
   const remarks = (row) =>
     row.flags
@@ -476,6 +494,7 @@
           ? "until the host holds the result"
           : "until the result is in the GPU's memory"),
       key.cache && `${key.cache} cache`,
+      key.backend === "host" && "on the CPU",
       key.devices && `over ${key.devices} device${key.devices === 1 ? "" : "s"}`
     ]
       .filter(Boolean)
@@ -601,6 +620,9 @@
   function section(operation) {
     const mine = rows.filter((row) => row.operation === operation.name);
     const timed = mine.filter(was_timed);
+    const counted = mine.filter((row) => !was_timed(row));
+    // without a GPU only libraries may have times
+    const ladders = timed.some(by_hand) ? [timed] : [counted, timed];
     return element(
       "section",
       { id: `section-${operation.name}`, "aria-label": operation.name },
@@ -616,15 +638,17 @@
           })
         )
       ]),
-      timed.length > 0 && timed_part(operation, mine, timed),
-      counted_part(operation, mine, timed),
-      why_part(operation),
+      ladders
+        .filter((these) => these.length > 0)
+        .map((these) => at_one_size(operation, mine, these)),
+      counted_part(operation, mine),
+      cards_part(operation),
       folded_table("All timed rows", timed, [
         "time", "bandwidth", "percent_of_ceiling", "vs_limit", "vs_one_device",
         "vs_fastest_library",
         "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags"
       ]),
-      folded_table("All counted rows", mine.filter((row) => !was_timed(row)), [
+      folded_table("All counted rows", counted, [
         "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes",
         "barriers_per_thread", "peer_load_bytes", "peer_store_bytes", "launches", "atomics",
         "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts",
@@ -633,8 +657,8 @@
     );
   }
 
-  function timed_part(operation, mine, timed) {
-    const { key, sizes, among } = key_of(operation, timed);
+  function at_one_size(operation, mine, these) {
+    const { key, sizes, among } = key_of(operation, these);
     const unmet = Object.keys(FILTERS)
       .filter((name) => name in state.filters && name !== "operation")
       .filter((name) => String(key[name]) !== state.filters[name])
@@ -687,8 +711,6 @@
       )
     ];
     const at_n = [
-      ...add("ladder", "At the size chosen above, with 95 % intervals."),
-      ...add("why", why_note(mine, key)),
       ...add("inputs", "A shape for each distribution"),
       ...add("lost", "The kernel is wrong on purpose"),
       ...add("error", "At the size chosen above; further left is more precise."),
@@ -716,18 +738,6 @@
     });
     // the table is below what changes it, which so stays where it is
     return [shown, over_sizes, read.made, grid];
-  }
-
-  function why_note(mine, key) {
-    const row = mine.find(
-      (one) => one.counted_n && one.operator === key.operator && one.dtype === key.dtype
-    );
-    return (
-      row &&
-      `Counted without a GPU, at n = ${elements(row.counted_n)}. Bytes moved: 1 is the least ` +
-        "that any kernel can move. Sectors used: of 32 bytes each. Lanes active: of the 32 of a " +
-        "warp."
-    );
   }
 
   // On a figure over n the pointer, or the arrow keys, choose a size and a line. The line is named,
@@ -765,14 +775,9 @@
       const line = values()
         .filter((one) => pick_name(one) === pick_name(row) && one[field] !== null)
         .sort((a, b) => a.n - b.n);
-      const path = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
       const [left, top] = corner();
-      path.setAttribute("class", "hovered");
-      path.setAttribute(
-        "points",
-        line.map((one) => `${left + x(one)},${top + y(one)}`).join(" ")
-      );
-      canvas.querySelector("svg").append(path);
+      const points = line.map((one) => `${left + x(one)},${top + y(one)}`).join(" ");
+      canvas.querySelector("svg").append(shape("polyline", { class: "hovered", points }));
     }
     canvas.onpointermove = (event) => {
       if (!canvas.view) return;
@@ -802,7 +807,8 @@
     };
   }
 
-  // Every rung at one size. The slider, the figures and the filter of n drive it.
+  // The ladder at one size: a row for each rung, with what it brings, how sure that is, what it
+  // counts and what is new. The slider, the figures and the filter of n drive it.
   function readout(operation, key, sizes, among) {
     const n = () => sizes[Number(slider.value)];
     const slider = element("input", {
@@ -826,9 +832,6 @@
     };
     const output = element("output");
     const place = element("div");
-    const followed_by = (row) =>
-      operation.cards.find((card) => card.provider === row.provider && card.rung === row.rung)
-        ?.follows ?? "";
     function turn_pick(row) {
       const name = pick_name(row);
       state.picks = state.picks.includes(name)
@@ -846,88 +849,191 @@
         "aria-label": `Highlight ${row.implementation}`,
         onchange: () => turn_pick(row)
       });
-    // the remarks on every row that was timed
-    function common(these) {
-      const [first, ...others] = new Set(these.filter((row) => row.time !== null).map(remarks));
-      return others.length === 0 ? (first ?? "") : "";
-    }
-    const number = (title, text) => ({ title, text, number: true });
-    const ratio = (title, name) => number(title, (row) => interval(row, name));
-    const columns_of = (these) =>
-      [
-        {
-          title: "rung",
-          text: (row) => [
-            pick(row),
-            element("span", mark(row.role), link_to(row, row.implementation)),
-            OVER_DEVICES && row.devices === null ? " (one device)" : ""
-          ]
-        },
-        number("time (95 % interval)", (row) => time_text(row) || verdict_text(row)),
-        number("GB/s", (row) => (row.bandwidth === null ? "" : digits(row.bandwidth))),
-        OVER_DEVICES && ratio("x one device", "vs_one_device"),
-        these.some((row) => row.vs_limit !== null)
-          ? number("of limit", (row) => share_of_limit(row))
-          : number("of ceiling", (row) => percent(row.percent_of_ceiling)),
-        number("vs fastest library", (row) =>
-          row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN
-            ? "is the fastest library"
-            : interval(row, "vs_fastest_library")
-        ),
-        these.some((row) => row.vs_same_promise !== null) &&
-          ratio("vs same promise", "vs_same_promise"),
-        number("vs the rung it follows", (row) => {
-          if (row.vs_followed === null) return "";
-          const followed = followed_by(row);
-          const above = these[these.indexOf(row) - 1]?.rung;
-          return [
-            interval(row, "vs_followed"),
-            followed !== above && [element("br"), element("small", followed)]
-          ].filter(Boolean);
-        }),
-        these.some((row) => row.time !== null && remarks(row) !== common(these)) && {
-          title: "remarks",
-          text: (row) => (remarks(row) === common(these) ? "" : remarks(row))
-        }
-      ].filter(Boolean);
     function show() {
       slider.setAttribute("aria-valuetext", `n = ${grouped(n())}`);
       output.textContent = `n = ${elements(n())}`;
       const these = picked(among.filter((row) => row.n === n())).sort(
         (a, b) => a.devices - b.devices || a.place - b.place
       );
-      const fastest = Math.min(...these.map((row) => row.time ?? Infinity));
-      const columns = columns_of(these);
-      const lines = these.map((row) =>
-        Object.assign(
-          columns.map(({ text }) => text(row)),
-          { className: row.time === fastest ? "best" : "" }
-        )
-      );
-      const caption = `${operation.name}: ${key_in_words({ ...key, n: n() })}. Times with their ` +
-        `95 % interval; the fastest is bold.${common(these) && ` All: ${common(these)}.`}`;
-      place.replaceChildren(table(caption, columns, lines));
+      place.replaceChildren(...ladder_of(operation, { ...key, n: n() }, these, pick));
     }
     show();
     const made = element(
       "div.readout",
       { "data-readout": operation.name },
-      element("div.control", element("span", "Every rung at"), output, slider),
+      element("div.control", element("h3", "The ladder at"), output, slider),
       place
     );
     return { made, slider, n, set, pick: turn_pick };
   }
 
-  function counted_part(operation, mine, timed) {
+  function ladder_of(operation, key, these, pick) {
+    const timed = these.filter((row) => row.time !== null).sort((a, b) => a.time - b.time);
+    const hand = timed.find(by_hand);
+    const library = timed.find((row) => !by_hand(row));
+    const said = new Set(timed.map(remarks));
+    const common = said.size === 1 ? [...said][0] : ""; // to all rows
+    const limited = these.some((row) => row.vs_limit !== null);
+    const limit = limited ? "limit" : "ceiling";
+    const bounds = timed
+      .map((row) => (limited ? row.vs_limit && row.bandwidth / row.vs_limit : row.ceiling))
+      .filter(Boolean)
+      .sort((a, b) => a - b);
+    const bound = bounds[bounds.length >> 1];
+    const most = Math.max(bound ?? 0, ...timed.map((row) => row.bandwidth_high));
+
+    const number = (title, label, className, text) =>
+      ({ title, label, className, text, number: true });
+    const count = (title, label, name, text, share) =>
+      number(title, label, `count ${label}`, (row) => {
+        const value = row[`counted_${name}`] ?? row[name];
+        return value === null ? "" : [text(value), part_of(share(value))];
+      });
+    const ratio = (title, label, name) =>
+      number(title, label, name, (row) => {
+        const className = row[name + "_verdict"];
+        const text = interval(row, name).replace(" shown", "");
+        return text && element("span", { className }, stacked(text));
+      });
+    const followed = ratio("vs the rung it follows", "vs the rung it follows", "vs_followed");
+    const card_of = (row) =>
+      operation.cards.find((card) => card.provider === row.provider && card.rung === row.rung);
+    const elsewhere = (row) => {
+      const { follows } = card_of(row) ?? {};
+      const above = these[these.indexOf(row) - 1]?.rung;
+      return row.vs_followed === null || follows === above ? "" : element("small", ` ${follows}`);
+    };
+    const all = [
+      {
+        title: "rung",
+        text: (row) => [
+          pick(row),
+          element("span", mark(row.role), link_to(row, row.implementation)),
+          OVER_DEVICES && row.devices === null ? " (one device)" : ""
+        ]
+      },
+      number("bandwidth, GB/s", "GB/s", "bandwidth", (row) =>
+        row.bandwidth === null ? "" : [bar_of(row, most, bound, library), digits(row.bandwidth)]
+      ),
+      number("time (95 % interval)", "", "time", (row) =>
+        stacked(time_text(row) || (key.contract ? verdict_text(row) : ""))
+      ),
+      number(`of ${limit}`, `of ${limit}`, "limit", (row) =>
+        percent(limited ? row.vs_limit && 100 * row.vs_limit : row.percent_of_ceiling)
+      ),
+      ratio("x one device", "x one device", "vs_one_device"),
+      ratio("vs fastest library", "vs library", "vs_fastest_library"),
+      count("bytes moved", "bytes", "bytes_over_minimum", (x) => `${digits(x)}x`, (x) => 1 / x),
+      count("sectors used", "sectors", "sectors_used", percent, (x) => x / 100),
+      count("lanes of 32", "lanes", "active_lanes", digits, (x) => x / 32),
+      { ...followed, text: (row) => [followed.text(row), elsewhere(row)] },
+      {
+        title: "what is new",
+        className: "new",
+        text: (row) => [
+          row.verdict === "pass"
+            ? first_phrase(card_of(row))
+            : key.contract
+            ? "" // its time says it
+            : verdict_text(row),
+          remarks(row) === common ? "" : element("small", ` ${remarks(row)}`)
+        ]
+      }
+    ];
+    const cells = these.map((row) => all.map(({ text }) => text(row)));
+    const used = all.map((_, c) => cells.some((row) => [row[c]].flat(2).some((one) => one !== "")));
+    const names = (row, above) => [
+      row === timed[0] && "best",
+      row === hand && "hand",
+      row === library && "library",
+      above && by_hand(row) !== by_hand(above) && "apart"
+    ];
+    const lines = these.map((row, r) =>
+      Object.assign(
+        cells[r].filter((_, c) => used[c]),
+        { className: names(row, these[r - 1]).filter(Boolean).join(" ") }
+      )
+    );
+    const caption = `${operation.name}: ${key_in_words(key)}.${common && ` All: ${common}.`}`;
+    const has_counts = all.some(({ className }, c) => used[c] && /^count /.test(className));
+    const counted = key.contract ? these.find((row) => row.counted_n)?.counted_n : key.n;
+    return [
+      element("p", hand && library && standing_of(hand, library)),
+      table(caption, all.filter((_, c) => used[c]), lines),
+      element(
+        "p.faint",
+        bound &&
+          `The mark at the end of a bar is its 95 % interval. Dotted: the ${limit}, ` +
+            `${digits(bound)} GB/s. Dashed: the fastest library. `,
+        has_counts &&
+          `Bytes moved (1x is the least), sectors of 32 bytes and lanes of a warp are counted ` +
+            `without a GPU, at n = ${elements(counted)}. Below each, a full line is the best.`
+      )
+    ];
+  }
+
+  function standing_of(hand, library) {
+    const against = interval(hand, "vs_fastest_library");
+    const promise = interval(hand, "vs_same_promise");
+    return [
+      "The fastest hand-written rung is ", element("strong", hand.implementation),
+      against && `: ${against} against the fastest library, `,
+      against && element("strong", library.implementation), ".",
+      promise !== "" && promise !== against &&
+        ` Against the fastest library that promises as much: ${promise}.`
+    ];
+  }
+
+  // What is in brackets stands below what is before it.
+  function stacked(text) {
+    const at = text.indexOf(" (");
+    return at < 0 ? text : [text.slice(0, at + 1), element("small", text.slice(at + 1))];
+  }
+
+  // The bandwidth with its interval, beside what it is held against.
+  function bar_of(row, most, bound, library) {
+    const at = (value) => `${(100 * value) / most}%`;
+    const across = (value, name) =>
+      value && shape("line", { class: name, x1: at(value), x2: at(value), y2: "100%" });
+    const [low, high] = [at(row.bandwidth_low), at(row.bandwidth_high)];
+    const drawn = shape(
+      "svg",
+      { class: by_hand(row) ? "bar" : "bar pale", "aria-hidden": true },
+      shape(
+        "g",
+        {},
+        shape("rect", { y: -7, width: at(row.bandwidth), height: 14 }),
+        shape("line", { class: "interval", x1: low, x2: high }),
+        ...[low, high].map((x) => shape("line", { class: "interval", x1: x, x2: x, y1: -4, y2: 4 }))
+      ),
+      across(bound, "bound") ?? "",
+      across(library?.bandwidth, "standard") ?? ""
+    );
+    drawn.style.color = colour_of(row.role);
+    return drawn;
+  }
+
+  const part_of = (share) =>
+    shape(
+      "svg",
+      { class: "part", "aria-hidden": true },
+      shape("rect", { width: "100%", height: 3 }),
+      shape("rect", { width: `${100 * Math.min(share, 1)}%`, height: 3 })
+    );
+
+  // Of the text of what is new; of the idea where a rung follows none.
+  function first_phrase(card) {
+    const [phrase] = (card?.step || card?.idea || "").split(/[.:;](?=\s|$)/);
+    return phrase.length > 60 ? phrase.split(/, (?!but )/)[0] : phrase;
+  }
+
+  function counted_part(operation, mine) {
     const key = operation.counted_key;
     const values = () => rows_of("counts", key, mine);
     if (values().length === 0) return null;
     const note = "Counted on the emulated backend, where every access is seen and nothing is " +
       `timed: ${key_in_words(key)}.`;
-    const grid = figures(figure({ name: "counts", note, values }));
-    return timed.length > 0 && operation.standing !== ""
-      ? fold("Counted, rung by rung", grid)
-      : grid;
+    return fold("Counted, rung by rung", figures(figure({ name: "counts", note, values })));
   }
 
   const title_of = ({ rung, provider }) =>
@@ -941,21 +1047,17 @@
         .map(([field, title]) => [title, raised(card[field])])
     );
 
-  function why_part({ name: operation, steps, cards }) {
+  function cards_part({ name: operation, cards }) {
     const card_of = (card) =>
       element(
         "article.card",
         element("h3", link_to({ ...card, operation }, title_of(card))),
         facts_of(card)
       );
-    return [
-      steps.length > 0 && fold("What changes from rung to rung", { open: true }, list(steps)),
+    return (
       cards.length > 0 &&
-        fold(
-          `Every rung explained (${cards.length})`,
-          element("div.cards", cards.map(card_of))
-        )
-    ];
+      fold(`Every rung explained (${cards.length})`, element("div.cards", cards.map(card_of)))
+    );
   }
 
   // --- A rung that is open: `#rung=reduce/packed`
@@ -977,7 +1079,7 @@
     );
     parts.replaceChildren(
       facts_of(card), ...times_of(operation, card, mine.filter(was_timed)), source,
-      ...counts_of(operation, mine.filter((row) => !was_timed(row))), ...answers_of(mine)
+      ...counts_of(operation, card, mine.filter((row) => !was_timed(row))), ...answers_of(mine)
     );
     sources().then((texts) => source.replaceChildren(...source_part(operation, card, texts)));
     if (!dialog.open) dialog.showModal();
@@ -1008,7 +1110,7 @@
     return [element("h3", "What it brings"), table(caption, columns, lines)];
   }
 
-  function counts_of(operation, counted) {
+  function counts_of(operation, card, counted) {
     const key = operation.counted_key;
     const usual = counted.filter((row) => row.operator === key.operator && row.dtype === key.dtype);
     const row = usual.sort((a, b) => b.n - a.n).find((one) => one.bytes_over_minimum !== null);
@@ -1016,7 +1118,11 @@
     const pairs = report.counters
       .filter(([name]) => typeof row[name] === "number")
       .map(([name, title]) => [title, digits(row[name])]);
-    return [element("h3", `Counted without a GPU: ${key_in_words(row)}`), facts(pairs)];
+    return [
+      element("h3", `Counted without a GPU: ${key_in_words(row)}`),
+      element("p", sentence(card.counts ?? "")),
+      facts(pairs)
+    ];
   }
 
   // What the checks of its answers said, and on how many rows.
@@ -1037,24 +1143,16 @@
     const least = Math.min(...timed.map((one) => of(one, "time_p5")), 0.98);
     const most = Math.max(...timed.map((one) => of(one, "time_p95")), 1.02);
     const x = (name) => (100 * (of(row, name) - least)) / (most - least);
-    const shape = (tag, attributes) => {
-      const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-      return made;
-    };
-    const svg = shape("svg", { viewBox: "-1 0 102 12", width: 102, height: 12, role: "img" });
-    svg.setAttribute(
-      "aria-label",
-      `5 % of the samples are below ${digits(row.time_p5)} us, ` +
-        `95 % below ${digits(row.time_p95)} us`
-    );
+    const label = `5 % of the samples are below ${digits(row.time_p5)} us, ` +
+      `95 % below ${digits(row.time_p95)} us`;
     const box = { x: x("time_p25"), y: 2, width: x("time_p75") - x("time_p25"), height: 8 };
-    svg.append(
+    return shape(
+      "svg",
+      { viewBox: "-1 0 102 12", width: 102, height: 12, role: "img", "aria-label": label },
       shape("path", { d: `M${x("time_p5")} 6 H${x("time_p95")}`, stroke: "currentColor" }),
       shape("rect", { ...box, fill: "currentColor", opacity: 0.35 }),
       shape("path", { d: `M${x("time")} 1 V11`, stroke: "currentColor", "stroke-width": 2 })
     );
-    return svg;
   }
 
   let texts_of_sources;

@@ -5,7 +5,9 @@ LADDER_REQUIRE_TOOLS the test fails where it could not run. Nothing here waits f
 and nothing gives up: ctest ends what hangs.
 """
 
+import base64
 import bz2
+import gzip
 import json
 import os
 import pathlib
@@ -67,11 +69,50 @@ CUT = """(legends) => legends
     .filter((one) => one.getBoundingClientRect().right
                      > one.closest("svg").getBoundingClientRect().right)
     .map((one) => one.closest("[data-figure]").dataset.figure)"""
+# What reaches beyond the figure or its cell, and texts of one row that stand on each other.
+CROWDED = """(figures) => figures.flatMap((figure) => {
+    const edge = figure.getBoundingClientRect().right + 1;
+    const found = [];
+    for (const cell of figure.querySelectorAll("p, caption, th, td"))
+        if (cell.getBoundingClientRect().right > edge || cell.scrollWidth > cell.clientWidth + 1)
+            if (getComputedStyle(cell).display !== "none")
+                found.push("cut: " + cell.textContent);
+    for (const row of figure.rows ?? figure.querySelectorAll("tr")) {
+        const boxes = [];
+        const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            const range = document.createRange();
+            range.selectNode(texts.currentNode);
+            for (const box of range.getClientRects())
+                if (box.width > 0) boxes.push([texts.currentNode.data, box]);
+        }
+        for (const bar of row.querySelectorAll(".bar g rect"))
+            boxes.push(["bar", bar.getBoundingClientRect()]);
+        boxes.forEach(([one, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
+            const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (across > 1 && down > 3) found.push(`${one} on ${other}`);
+        }));
+    }
+    return found.slice(0, 3);
+})"""
 UNITS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
 
 def number(text):
     return float(text.replace(",", ""))
+
+
+def only(backend, page):
+    """The page with the rows of one backend alone, and without what others counted for them."""
+    before, packed, after = re.split(r'(?<=id="cells">)([^<]*)', page)
+    columns = json.loads(gzip.decompress(base64.b64decode(packed)))
+    number = columns["backend"]["words"].index(backend)
+    kept = [r for r, value in enumerate(columns["backend"]["values"]) if value == number]
+    for name, column in columns.items():
+        of_others = name.startswith("counted_")
+        column["values"] = [None if of_others else column["values"][r] for r in kept]
+    return before + base64.b64encode(gzip.compress(json.dumps(columns).encode())).decode() + after
 
 
 class Page:
@@ -125,11 +166,11 @@ class Page:
         )
 
     def readout(self, operation):
-        """The texts of each line, by rung."""
-        lines = self.page.locator(f'[data-readout="{operation}"] tbody tr').evaluate_all(
+        """The texts of each line by the titles of their columns, by rung."""
+        titles, *lines = self.page.locator(f'[data-readout="{operation}"] tr').evaluate_all(
             "lines => lines.map(line => [...line.cells].map(cell => cell.textContent))"
         )
-        return {line[0]: line[1:] for line in lines}
+        return {line[0]: dict(zip(titles[1:], line[1:])) for line in lines}
 
     def slide(self, operation, keys):
         self.page.focus(f'[data-readout="{operation}"] input[type=range]')
@@ -199,7 +240,7 @@ class PageTest(unittest.TestCase):
                         one.page.eval_on_selector_all("[data-figure] .role-legend", CUT), []
                     )
 
-    def test_all_ten_figures_are_on_the_page_of_the_published_set(self):
+    def test_all_figures_are_on_the_page_of_the_published_set(self):
         one = self.open(self.published)
         one.draw_all()
         names = set(
@@ -213,7 +254,6 @@ class PageTest(unittest.TestCase):
                 "bandwidth",
                 "ratio",
                 "wins",
-                "why",
                 "error",
                 "lost",
                 "inputs",
@@ -256,7 +296,7 @@ class PageTest(unittest.TestCase):
     def compare(self, lines, cells):
         self.assertEqual(set(lines), set(cells))
         for rung, cell in cells.items():
-            text = lines[rung][0]
+            text = lines[rung]["time (95 % interval)"]
             if cell["measured"] is None:
                 self.assertNotRegex(text, r"\d", rung)
                 continue
@@ -274,22 +314,24 @@ class PageTest(unittest.TestCase):
                     msg=f"{rung} {field}",
                 )
             self.assertAlmostEqual(
-                number(lines[rung][1]) / timing["bandwidth_gbps"]["median"],
+                number(lines[rung]["bandwidth, GB/s"]) / timing["bandwidth_gbps"]["median"],
                 1,
                 delta=0.006,
                 msg=rung,
             )
-            ratio = timing["ratios"]["vs_fastest_library"]
-            if ratio is not None:
-                inside = re.search(r"\(([\d.,]+) to ([\d.,]+)\)", lines[rung][3])
-                self.assertAlmostEqual(
-                    number(inside[1]) / ratio["ci95_low"], 1, delta=0.006, msg=rung
-                )
-                self.assertAlmostEqual(
-                    number(inside[2]) / ratio["ci95_high"], 1, delta=0.006, msg=rung
-                )
+            for title, name in (
+                ("vs fastest library", "vs_fastest_library"),
+                ("vs the rung it follows", "vs_followed"),
+            ):
+                ratio = timing["ratios"][name]
+                if ratio is None:
+                    self.assertEqual(lines[rung][title], "", rung)
+                    continue
+                inside = re.search(r"\(([\d.,]+) to ([\d.,]+)\)", lines[rung][title])
+                for shown, field in zip(inside.groups(), ("ci95_low", "ci95_high")):
+                    self.assertAlmostEqual(number(shown) / ratio[field], 1, delta=0.006, msg=rung)
                 self.assertEqual(
-                    "no difference shown" in lines[rung][3],
+                    lines[rung][title].startswith("no difference ("),
                     ratio["verdict"] == "no difference shown",
                     rung,
                 )
@@ -321,6 +363,154 @@ class PageTest(unittest.TestCase):
                         one.readout(operation),
                         self.expected(operation=operation, n=n or max(sizes), **wanted),
                     )
+
+    def test_the_ladder_has_bars_counts_and_marks(self):
+        one = self.open(self.published, hash="#operation=reduce")
+        cells = self.expected(
+            operation="reduce", operator="sum", dtype="i32", distribution="uniform", n=2**28
+        )
+        lines = one.readout("reduce")
+        self.assertEqual(list(lines["packed"])[-1], "what is new")
+        self.assertEqual(lines["packed"]["what is new"], "No block waits for another")
+        self.assertEqual(lines["global_two_pass"]["bytes moved"], "3.00x")
+        self.assertEqual(lines["shared_two_pass"]["bytes moved"], "1.00x")
+        counted = lambda rung: max(
+            (
+                cell
+                for cell in self.cells
+                if cell["how"]["backend"] == "emulated"
+                and cell["who"]["rung"] == rung
+                and cell["input"]["operation"] == "reduce"
+                and cell["input"]["dtype"] == "i32"
+                and cell["input"]["operator"] == "sum"
+                and cell["input"]["distribution"] == "uniform"
+                and cell["measured"]
+            ),
+            key=lambda cell: cell["input"]["n"],
+        )["measured"]["counters"]
+        for rung in ("neighbored", "gather", "packed"):
+            self.assertAlmostEqual(
+                number(lines[rung]["lanes of 32"]) / counted(rung)["active_lanes"], 1, delta=0.006
+            )
+        # bars are on one scale, with their intervals at their ends
+        bars = one.page.locator('[data-readout="reduce"] tbody tr').evaluate_all(
+            """lines => lines.filter((line) => line.querySelector(".bar")).map((line) => [
+                line.cells[0].textContent,
+                parseFloat(line.querySelector(".bar rect").getAttribute("width")),
+                ...["x1", "x2"].map((name) =>
+                    parseFloat(line.querySelector(".interval").getAttribute(name)))])"""
+        )
+        self.assertGreater(len(bars), 15)
+        scale = set()
+        for rung, *places in bars:
+            bandwidth = cells[rung]["measured"]["timing"]["bandwidth_gbps"]
+            fields = ("median", "ci95_low", "ci95_high")
+            scale |= {place / bandwidth[field] for place, field in zip(places, fields)}
+        self.assertLess(max(scale) / min(scale), 1.001)
+        self.assertLessEqual(max(bar[3] for bar in bars), 100)
+        # what is fastest, and where a rung is slower than the one before
+        marked = lambda name: one.page.locator(
+            f'[data-readout="reduce"] tr.{name} th'
+        ).all_text_contents()
+        times = {
+            rung: cell["measured"]["timing"]["time_us"]["median"]
+            for rung, cell in cells.items()
+            if cell["measured"]
+        }
+        provider = lambda rung: cells[rung]["who"]["provider"]
+        ours = [rung for rung in times if provider(rung) == "handwritten"]
+        fastest = min(times, key=times.get)
+        hand = min(ours, key=times.get)
+        library = min(set(times) - set(ours), key=times.get)
+        self.assertEqual(marked("best"), [fastest])
+        self.assertEqual(marked("hand"), [hand])
+        self.assertEqual(marked("library"), [library])
+        self.assertEqual(len(marked("apart")), 1)
+        self.assertIn(
+            f"The fastest hand-written rung is {hand}: ",
+            one.page.inner_text('[data-readout="reduce"]'),
+        )
+        slower = [
+            rung
+            for rung, cell in cells.items()
+            if cell["measured"]
+            and (cell["measured"]["timing"]["ratios"]["vs_followed"] or {}).get("verdict")
+            == "slower"
+        ]
+        self.assertGreater(len(slower), 0)
+        self.assertEqual(
+            one.page.locator(
+                '[data-readout="reduce"] tr:has(.vs_followed .slower) th'
+            ).all_text_contents(),
+            slower,
+        )
+
+    def test_the_ladder_lives_in_the_address(self):
+        one = self.open(self.published, hash="#operation=reduce")
+        caption = lambda: one.page.locator('[data-readout="reduce"] caption').inner_text()
+        one.page.select_option("[data-filter=operator]", "max")
+        self.assertTrue(caption().startswith("reduce: max, i32, n = 2²⁶"), caption())
+        one.page.select_option("[data-filter=operator]", "sum")
+        one.page.select_option("[data-filter=dtype]", "f64")
+        before = caption()
+        self.assertTrue(before.startswith("reduce: sum, f64, n = 2²⁸"), before)
+        one.slide("reduce", ["Home"])
+        self.assertTrue(caption().startswith("reduce: sum, f64, n = 2¹⁰"), caption())
+        for part in ("operator=sum", "dtype=f64", "n=1024"):
+            self.assertIn(part, one.page.url)
+        one.page.go_back()
+        one.wait("!location.hash.includes('n=1024')")
+        self.assertEqual(caption(), before)
+        one.page.go_forward()
+        one.wait("location.hash.includes('n=1024')")
+        self.assertTrue(caption().startswith("reduce: sum, f64, n = 2¹⁰"), caption())
+
+    def test_a_rung_of_the_ladder_opens_by_the_keyboard(self):
+        one = self.open(self.published, hash="#operation=reduce")
+        one.page.focus('[data-readout="reduce"] a:text-is("gather")')
+        one.page.keyboard.press("Enter")
+        one.page.wait_for_selector("#rung[open]")
+        text = one.page.inner_text("#rung")
+        self.assertIn("Small inputs have small blocks; large ones", text)
+        self.assertIn("gather after tagged_words: no count differs", text)
+        one.page.keyboard.press("Escape")
+        one.wait("!document.getElementById('rung').open")
+        self.assertIn("operation=reduce", one.page.url)
+
+    def test_the_ladder_is_whole_at_every_width(self):
+        whole = None
+        for width in (1440, 1300, 768, 720, 390):
+            for media in ("screen", "print"):
+                with self.subTest(width=width, media=media):
+                    one = self.open(self.published, width=width)
+                    one.page.emulate_media(media=media)
+                    found = one.page.eval_on_selector_all("[data-readout]", CROWDED)
+                    self.assertEqual(found, [])
+                    shown = one.page.locator("[data-readout] tbody tr").evaluate_all(
+                        "lines => lines.map((line) => [...line.cells].map(cell =>"
+                        " cell.innerText.replace(/\\s+/g, ' ').trim()))"
+                    )
+                    whole = whole or shown
+                    self.assertGreater(len(shown), 100)
+                    self.assertEqual(shown, whole)
+
+    def test_columns_without_data_are_left_out(self):
+        titles = lambda one: one.page.locator(
+            '[data-readout="reduce"] thead th'
+        ).all_text_contents()
+        without_times = ["rung", "bytes moved", "sectors used", "lanes of 32", "what is new"]
+        without_counts = [
+            "rung", "bandwidth, GB/s", "time (95 % interval)", "of limit", "vs fastest library",
+            "vs the rung it follows", "what is new",
+        ]
+        for backend, wanted in (("emulated", without_times), ("cuda", without_counts)):
+            page = pathlib.Path(self.folder.name) / f"{backend}.html"
+            page.write_text(only(backend, self.published.read_text()))
+            for width in (1440, 768, 390):
+                one = self.open(page, width=width)
+                self.assertEqual(titles(one), wanted)
+                found = one.page.eval_on_selector_all("[data-readout]", CROWDED)
+                self.assertEqual(found, [])
 
     def test_filters_choose_what_is_shown_and_live_in_the_address(self):
         one = self.open(self.published)
@@ -505,15 +695,17 @@ class PageTest(unittest.TestCase):
         table.locator("button", has_text="Copy").click()
         one.wait("document.querySelector('[data-readout=reduce] .tools').textContent[5] === 'd'")
         first, *lines = one.page.evaluate("navigator.clipboard.readText()").split("\n")
-        self.assertEqual(first.split("\t")[:3], ["rung", "time (95 % interval)", "GB/s"])
         self.assertEqual(
-            [line.split("\t")[:2] for line in lines],
-            [[rung, cells[0]] for rung, cells in one.readout("reduce").items()],
+            first.split("\t")[:3], ["rung", "bandwidth, GB/s", "time (95 % interval)"]
+        )
+        self.assertEqual(
+            [line.split("\t") for line in lines],
+            [[rung, *cells.values()] for rung, cells in one.readout("reduce").items()],
         )
         with one.page.expect_download() as saved:
             table.locator("button", has_text="CSV").click()
         text = pathlib.Path(saved.value.path()).read_text()
-        self.assertEqual(text.split("\n")[0].split(",")[:2], ["rung", "time (95 % interval)"])
+        self.assertTrue(text.startswith('rung,"bandwidth, GB/s",time (95 % interval),'), text[:80])
         self.assertEqual(len(text.split("\n")), 2 + len(lines))
 
     def test_own_kernels_are_picked_and_the_title_names_the_card(self):
@@ -650,16 +842,16 @@ class PageTest(unittest.TestCase):
         self.assertLess(warning["y"], lead["y"])
 
     def test_axe_finds_nothing(self):
-        for file, scheme in (
-            (self.published, "light"),
-            (self.published, "dark"),
-            (self.example, "light"),
-            (self.sets, "dark"),
+        for file, scheme, width in (
+            (self.published, "light", 1440),
+            (self.published, "dark", 768),
+            (self.published, "dark", 390),
+            (self.example, "light", 1280),
+            (self.sets, "dark", 1280),
         ):
-            with self.subTest(file=file.name, scheme=scheme):
-                one = self.open(
-                    file, hash="" if file == self.sets else "#operation=reduce", scheme=scheme
-                )
+            with self.subTest(file=file.name, scheme=scheme, width=width):
+                hash = "" if file == self.sets else "#operation=reduce"
+                one = self.open(file, hash=hash, scheme=scheme, width=width)
                 one.draw_all()
                 self.assertEqual(
                     [
@@ -722,6 +914,15 @@ class PageTest(unittest.TestCase):
         self.assertEqual(
             one.page.locator("#first [data-figure]").first.get_attribute("data-figure"), "counts"
         )
+        ladders = one.page.locator('[data-readout="reduce"]')
+        rungs = lambda ladder: ladder.locator("tbody th").all_text_contents()
+        self.assertEqual(
+            rungs(ladders.nth(0)), ["serial", "global_two_pass", "shared_two_pass", "racy"]
+        )
+        self.assertIn("n = 2¹⁶", ladders.nth(0).inner_text())
+        self.assertIn("wrong on purpose", ladders.nth(0).locator("td.new").last.inner_text())
+        self.assertEqual(rungs(ladders.nth(1)), ["std_parallel", "std_serial", "thrust_host"])
+        self.assertIn("on the CPU", ladders.nth(1).locator("caption").inner_text())
 
     def test_without_a_gpu_the_published_ladder_comes_first(self):
         one = self.open(self.elsewhere)
