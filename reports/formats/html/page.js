@@ -48,7 +48,7 @@
       if (/^`.*`$/.test(part)) return element("code", part.slice(1, -1));
       if (/^\*\*.+\*\*$/.test(part)) return element("strong", sentence(part.slice(2, -2)));
       if (/^\*.+\*$/.test(part)) return element("em", sentence(part.slice(1, -1)));
-      return raised(part.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code)));
+      return part.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
     });
   }
 
@@ -137,12 +137,9 @@
     const three = value.toPrecision(3);
     return value < 0.9995 ? String(Number(three)) : three;
   }
-  const power_of_two = (exponent) =>
-    "2" + String(exponent).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
-  const raised = (text) => text.replace(/\b2\^(\d+)/g, (_, exponent) => power_of_two(exponent));
   function elements(n) {
     const power = Math.round(Math.log2(n));
-    return n >= 1024 && 2 ** power === n ? power_of_two(power) : grouped(n);
+    return n >= 1024 && 2 ** power === n ? `2^${power}` : grouped(n);
   }
   function ratio_digits(value) {
     if (value < 0.1 || value >= 2) return digits(value);
@@ -1044,7 +1041,7 @@
     facts(
       report.card_titles
         .filter(([field]) => field !== "rung" && field !== "provider" && card[field])
-        .map(([field, title]) => [title, raised(card[field])])
+        .map(([field, title]) => [title, card[field]])
     );
 
   function cards_part({ name: operation, cards }) {
