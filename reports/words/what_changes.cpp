@@ -126,7 +126,7 @@ std::vector<Step> explanations(const Cells& cells, const Order& order) {
     steps[order.of(after)] = {
         after.who, after.input,
         fmt::format("**{}** after {}: {}", code(after.who.rung), code(card->follows),
-                                 in_words(differences(*before->second, after)))};
+                    in_words(differences(*before->second, after)))};
   }
   return each(steps, [](const auto& one) { return one.second; });
 }

@@ -67,8 +67,8 @@
       );
   }
 
-  // columns: {title, number, className, label}; a label stands where titles have no place. A cell is
-  // text, or a node.
+  // columns: {title, number, className, label}; a label stands where titles have no place. A cell
+  // is text, or a node.
   function table(caption, columns, rows) {
     const cell = (name, { number, className = "", label }, ...parts) =>
       element(
@@ -867,16 +867,22 @@
   function ladder_of(operation, key, these, pick) {
     const timed = these.filter((row) => row.time !== null).sort((a, b) => a.time - b.time);
     const hand = timed.find(by_hand);
-    const library = timed.find((row) => !by_hand(row));
+    // over as many devices as a row
+    const alike = (row) => timed.filter((one) => one.devices === row?.devices);
+    const library_of = (row) => alike(row).find((one) => !by_hand(one));
+    const library = library_of(hand ?? timed[0]);
     const said = new Set(timed.map(remarks));
     const common = said.size === 1 ? [...said][0] : ""; // to all rows
     const limited = these.some((row) => row.vs_limit !== null);
     const limit = limited ? "limit" : "ceiling";
-    const bounds = timed
-      .map((row) => (limited ? row.vs_limit && row.bandwidth / row.vs_limit : row.ceiling))
-      .filter(Boolean)
-      .sort((a, b) => a - b);
-    const bound = bounds[bounds.length >> 1];
+    const bound_of = (row) => {
+      const bounds = alike(row)
+        .map((one) => (limited ? one.vs_limit && one.bandwidth / one.vs_limit : one.ceiling))
+        .filter(Boolean)
+        .sort((a, b) => a - b);
+      return bounds[bounds.length >> 1];
+    };
+    const bound = bound_of(timed[0]);
     const most = Math.max(bound ?? 0, ...timed.map((row) => row.bandwidth_high));
 
     const number = (title, label, className, text) =>
@@ -887,7 +893,7 @@
         return value === null ? "" : [text(value), part_of(share(value))];
       });
     const ratio = (title, label, name) =>
-      number(title, label, name, (row) => {
+      number(title, label, name.replace("vs_", ""), (row) => {
         const className = row[name + "_verdict"];
         const text = interval(row, name).replace(" shown", "");
         return text && element("span", { className }, stacked(text));
@@ -906,11 +912,13 @@
         text: (row) => [
           pick(row),
           element("span", mark(row.role), link_to(row, row.implementation)),
-          OVER_DEVICES && row.devices === null ? " (one device)" : ""
+          OVER_DEVICES && row.devices === null ? element("small", " (one device)") : ""
         ]
       },
       number("bandwidth, GB/s", "GB/s", "bandwidth", (row) =>
-        row.bandwidth === null ? "" : [bar_of(row, most, bound, library), digits(row.bandwidth)]
+        row.bandwidth === null
+          ? ""
+          : [bar_of(row, most, bound_of(row), library_of(row)), digits(row.bandwidth)]
       ),
       number("time (95 % interval)", "", "time", (row) =>
         stacked(time_text(row) || (key.contract ? verdict_text(row) : ""))
@@ -960,8 +968,8 @@
       element(
         "p.faint",
         bound &&
-          `The mark at the end of a bar is its 95 % interval. Dotted: the ${limit}, ` +
-            `${digits(bound)} GB/s. Dashed: the fastest library. `,
+          `The mark at the end of a bar is its 95 % interval. Dotted: the ${limit}` +
+            `${OVER_DEVICES ? "" : `, ${digits(bound)} GB/s`}. Dashed: the fastest library. `,
         has_counts &&
           `Bytes moved (1x is the least), sectors of 32 bytes and lanes of a warp are counted ` +
             `without a GPU, at n = ${elements(counted)}. Below each, a full line is the best.`
@@ -990,8 +998,8 @@
   // The bandwidth with its interval, beside what it is held against.
   function bar_of(row, most, bound, library) {
     const at = (value) => `${(100 * value) / most}%`;
-    const across = (value, name) =>
-      value && shape("line", { class: name, x1: at(value), x2: at(value), y2: "100%" });
+    const across = (value, name, style = "") =>
+      value ? shape("line", { class: name, x1: at(value), x2: at(value), y2: "100%", style }) : "";
     const [low, high] = [at(row.bandwidth_low), at(row.bandwidth_high)];
     const drawn = shape(
       "svg",
@@ -1003,8 +1011,8 @@
         shape("line", { class: "interval", x1: low, x2: high }),
         ...[low, high].map((x) => shape("line", { class: "interval", x1: x, x2: x, y1: -4, y2: 4 }))
       ),
-      across(bound, "bound") ?? "",
-      across(library?.bandwidth, "standard") ?? ""
+      across(bound, "bound"),
+      across(library?.bandwidth, "standard", `stroke: ${colour_of("library")}`)
     );
     drawn.style.color = colour_of(row.role);
     return drawn;
