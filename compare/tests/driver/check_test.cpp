@@ -1,8 +1,6 @@
 // `ladder check` as a user meets it: what it says, its exit codes, and files made to harm.
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -36,20 +34,11 @@ class Studied : public Workshop {
 
   fs::path samples() const { return results() / "samples.jsonl.bz2"; }
 
-  std::string unpacked() const {
-    std::string text(1 << 20, '\0');
-    const gzFile in = gzopen(samples().c_str(), "rb");
-    text.resize(
-        static_cast<std::size_t>(gzread(in, text.data(), static_cast<unsigned>(text.size()))));
-    gzclose(in);
-    return text;
-  }
+  std::string unpacked() const { return reports::read_packed(samples(), 1 << 20); }
 
   // Other samples, to which the results bear witness.
   void replace_samples(const std::string& text) const {
-    const gzFile out = gzopen(samples().c_str(), "wb");
-    gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
-    gzclose(out);
+    write_file(samples(), reports::packed(text));
     auto set = read();
     set.run.samples = reports::sha256(text);
     write_set(results() / "results.json", set);
