@@ -123,14 +123,14 @@ std::string ratio_of_cell(const Cell& cell) {
                                   : column("vs fastest library").text(cell);
 }
 
-json picture(const Shared& found, const std::vector<std::string>& names) {
+json picture(const Shared& found) {
   json rows = json::array();
   for (const auto& [who, cells] : found.rows)
     for (std::size_t s = 0; s < cells.size(); ++s) {
       const Timing* timing = cells[s] == nullptr ? nullptr : cells[s]->timing();
       if (timing == nullptr || !timing->ratios.vs_fastest_library) continue;
       const auto& [value, low, high, verdict] = *timing->ratios.vs_fastest_library;
-      rows.push_back({{"set", names[s]},
+      rows.push_back({{"set", letters[s]},
                       {"rung", shortened(who.rung)},
                       {"ratio", value},
                       {"ratio_low", low},
@@ -184,7 +184,7 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
                                        found->key.how.contract == Contract::device_result
                                            ? "until the result is in the GPU's memory"
                                            : "until the host holds the result"),
-                   .picture = picture(*found, names),
+                   .picture = picture(*found),
                    .tables = {table("How many times as fast as the fastest library of the same set",
                                     *found, names, ratio_of_cell),
                               table(times, *found, names, column("time (95 % interval)").text)}});

@@ -449,13 +449,13 @@ class PageTest(unittest.TestCase):
         one = self.open(self.published, hash="#operation=reduce")
         caption = lambda: one.page.locator('[data-readout="reduce"] caption').inner_text()
         one.page.select_option("[data-filter=operator]", "max")
-        self.assertTrue(caption().startswith("reduce: max, i32, n = 2²⁶"), caption())
+        self.assertTrue(caption().startswith("reduce: max, i32, n = 2^26"), caption())
         one.page.select_option("[data-filter=operator]", "sum")
         one.page.select_option("[data-filter=dtype]", "f64")
         before = caption()
-        self.assertTrue(before.startswith("reduce: sum, f64, n = 2²⁸"), before)
+        self.assertTrue(before.startswith("reduce: sum, f64, n = 2^28"), before)
         one.slide("reduce", ["Home"])
-        self.assertTrue(caption().startswith("reduce: sum, f64, n = 2¹⁰"), caption())
+        self.assertTrue(caption().startswith("reduce: sum, f64, n = 2^10"), caption())
         for part in ("operator=sum", "dtype=f64", "n=1024"):
             self.assertIn(part, one.page.url)
         one.page.go_back()
@@ -463,7 +463,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(caption(), before)
         one.page.go_forward()
         one.wait("location.hash.includes('n=1024')")
-        self.assertTrue(caption().startswith("reduce: sum, f64, n = 2¹⁰"), caption())
+        self.assertTrue(caption().startswith("reduce: sum, f64, n = 2^10"), caption())
 
     def test_a_rung_of_the_ladder_opens_by_the_keyboard(self):
         one = self.open(self.published, hash="#operation=reduce")
@@ -920,7 +920,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(
             rungs(ladders.nth(0)), ["serial", "global_two_pass", "shared_two_pass", "racy"]
         )
-        self.assertIn("n = 2¹⁶", ladders.nth(0).inner_text())
+        self.assertIn("n = 2^16", ladders.nth(0).inner_text())
         self.assertIn("wrong on purpose", ladders.nth(0).locator("td.new").last.inner_text())
         self.assertEqual(rungs(ladders.nth(1)), ["std_parallel", "std_serial", "thrust_host"])
         self.assertIn("on the CPU", ladders.nth(1).locator("caption").inner_text())
