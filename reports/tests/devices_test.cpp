@@ -16,8 +16,8 @@
 #include "reports/soundness/soundness.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/tests/formats.hpp"
+#include "reports/tests/report_in_page.hpp"
 #include "reports/tests/sample.hpp"
-#include "reports/text/embedded.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/lead_sentences.hpp"
 #include "reports/words/names.hpp"
@@ -327,16 +327,14 @@ TEST_CASE(
                                      "62.4 % of the measured ceiling. It is 3.00x"));
   CHECK_THAT(text, ContainsSubstring(") as fast as the fastest on one device. It is 1.500x"));
   CHECK_THAT(text, ContainsSubstring("*X one device*: speed-up over the fastest reference"));
-  CHECK_THAT(page(spread()),
+  CHECK_THAT(report_in(page(spread())).dump(),
              ContainsSubstring("number of devices over which the input is spread."));
   CHECK_THAT(summary_text(spread()),
              ContainsSubstring("n = 2^28, over 4 devices: timed on the GPU"));
 }
 
 TEST_CASE("a set on one device is shown without a word of devices") {
-  std::string text = markdown(of_gpu()) + page(of_gpu());
-  const std::string_view script = embedded("html/page.js");  // it is the same for every set
-  text.erase(text.find(script), script.size());
+  const std::string text = markdown(of_gpu()) + report_in(page(of_gpu())).dump();
   for (const char* word :
        {"x one device", "(one device)", "over devices", "vs_one_device", "bytes between devices"})
     CHECK_THAT(text, !ContainsSubstring(word));
@@ -365,7 +363,7 @@ TEST_CASE("a report says from which size on several devices are faster than one"
   CHECK_THAT(
       markdown(results),
       ContainsSubstring("\n\n4 devices are faster than one from n = 2^26 on (sum, i32).\n\n"));
-  CHECK_THAT(page(results),
+  CHECK_THAT(report_in(page(results)).dump(),
              ContainsSubstring("4 devices are faster than one from n = 2^26 on (sum, i32)."));
 }
 

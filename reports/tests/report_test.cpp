@@ -20,6 +20,7 @@
 #include "reports/soundness/cautions.hpp"
 #include "reports/soundness/soundness.hpp"
 #include "reports/tests/formats.hpp"
+#include "reports/tests/report_in_page.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
@@ -540,7 +541,7 @@ TEST_CASE(
                                "Not of Kernel Ladder: reduce another.\n"));
   const std::string report = markdown(results);
   CHECK(report.find("| `serial` |") < report.find("| `another` |"));  // after those of this project
-  CHECK_THAT(report_files(results).at("report.html"),
+  CHECK_THAT(report_in(report_files(results).at("report.html")).dump(),
              ContainsSubstring("The folder a|folder. A sample."));
   CHECK(nlohmann::json::parse(file_text(results)).get<Results>().kernels->dirty);
 }

@@ -43,8 +43,8 @@ bool is_full_study(const reports::Results& results) {
 
 // Its preset is that of devices, where no other is named.
 bool is_study_of_devices(const reports::Results& results) {
-  return has_words(results, "--devices[ =]") && !has_words(results, "--preset[ =]") &&
-         is_whole(results);
+  return has_words(results, "--devices[ =]") &&
+         !has_words(results, "--preset[ =](?!devices( |$))") && is_whole(results);
 }
 
 bool has_counters(const reports::Results& results) {

@@ -11,6 +11,7 @@
 #include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/publish/publication.hpp"
+#include "reports/tests/report_in_page.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -201,10 +202,16 @@ TEST_CASE(
     set.run.command += " --preset quick";
   });
   two.machine.further_gpus = {{"NVIDIA GeForce RTX 4090", "GPU-2", "00000000:02:00.0"}};
-  const Outcome of_two = published(two);
-  INFO(of_two.out << of_two.err);
-  REQUIRE(of_two.exit_code == 0);
-  CHECK(fs::exists(workshop.path("reports") / "published" / "geforce_rtx_4090_x2" / "report.md"));
+  const fs::path of_two = workshop.path("reports") / "published" / "geforce_rtx_4090_x2";
+  for (const std::string preset : {"", " --preset devices"}) {
+    fs::remove_all(of_two);
+    reports::Results named = two;
+    named.run.command += preset;
+    const Outcome its = published(named);
+    INFO(its.out << its.err);
+    REQUIRE(its.exit_code == 0);
+    CHECK(fs::exists(of_two / "report.md"));
+  }
   CHECK(contains(text_of(workshop.path("reports") / "published" / "sets.md"), "## reduce"));
   CHECK(reports::Publication(workshop.path("")).faults() ==
         std::vector<std::string>{"README: no headline", "targets: no table of targets"});
@@ -226,15 +233,18 @@ TEST_CASE("a site has a page for each published set, a list of them, and all sid
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   CHECK_THAT(outcome.out, Catch::Matchers::StartsWith("site of 3 sets: "));
-  const std::string list = text_of(site / "index.html");
+  const auto said = [&](const std::string& page) {
+    return reports::report_in(text_of(site / page)).dump();
+  };
+  const std::string list = said("index.html");
   for (const char* name : {"a", "b", "b/second"}) {
     CHECK_THAT(list, Catch::Matchers::ContainsSubstring(std::string("[") + name + "](" + name +
                                                         "/report.html)"));
-    CHECK_THAT(text_of(site / name / "report.html"),
+    CHECK_THAT(said(std::string(name) + "/report.html"),
                Catch::Matchers::ContainsSubstring(name[0] == 'a' ? "One GPU" : "Another GPU"));
   }
   CHECK(list.find("b/counters") == list.npos);
-  const std::string both = text_of(site / "sets.html");
+  const std::string both = said("sets.html");
   CHECK_THAT(both, Catch::Matchers::ContainsSubstring("One GPU"));
   CHECK_THAT(both, Catch::Matchers::ContainsSubstring("Another GPU"));
 }

@@ -17,6 +17,7 @@
 #include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
+#include "reports/tests/report_in_page.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -170,7 +171,7 @@ TEST_CASE(
     INFO(text);
     CHECK(contains(report, text));
   }
-  CHECK(contains(text_of(out / "report.html"), "2 shards on 2 GPUs"));
+  CHECK(contains(reports::report_in(text_of(out / "report.html")).dump(), "2 shards on 2 GPUs"));
   CHECK(contains(workshop.run({"cite", out}).out, "on straw (2 shards on 2 GPUs)"));
   CHECK(contains(workshop.run({"table", out, "--format", "csv"}).out, ",shard,"));
   CHECK(contains(workshop.run({"table", out, "--format", "markdown"}).out, "2 shards on 2 GPUs"));

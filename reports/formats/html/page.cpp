@@ -4,7 +4,6 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -56,22 +55,9 @@ std::string hash_of(std::string_view script) {
                      base64({reinterpret_cast<const char*>(digest.data()), digest.size()}));
 }
 
-// JSON that can stand inside a script element: nothing in it ends the element, or a line where a
-// script must not have one.
-std::string inlined(const json& value) {
-  std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-  for (const auto& [character, escape] : {std::pair("<", "\\u003c"),
-                                          {">", "\\u003e"},
-                                          {"&", "\\u0026"},
-                                          {"\u2028", "\\u2028"},
-                                          {"\u2029", "\\u2029"}})
-    boost::replace_all(text, character, escape);
-  return text;
-}
-
-// For what the page unpacks: gzip in base64.
+// For what the page unpacks: gzip in base64. No text in it can end the element that holds it.
 std::string packed_json(const json& value) {
-  return base64(packed_for_browsers(inlined(value)));
+  return base64(packed_for_browsers(value.dump(-1, ' ', false, json::error_handler_t::replace)));
 }
 
 // Seven digits: more than anything on the page shows, in half the bytes. strtod, since stod throws
@@ -263,20 +249,20 @@ void to_json(json& out, const Table& table) {
 }
 
 std::string page(const Report& report) {
-  return page_with(everything_but_cells(report), packed_json(columns_of(report.rows())),
-                   packed_json(sources_of(report.results)));
+  return page_with(everything_but_cells(report), columns_of(report.rows()),
+                   sources_of(report.results));
 }
 
-std::string page_with(json report, const std::string& cells, const std::string& sources) {
+std::string page_with(json report, const json& cells, const json& sources) {
   for (const char* theme : {"light", "dark"}) report["themes"][theme] = figure_theme(theme);
   const std::string_view vega = embedded("html/vega/vega.js"), script = embedded("html/page.js");
   return filled(embedded("html/page.html"),
                 {
                     {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
                     {"style", std::string(embedded("html/page.css"))},
-                    {"report", inlined(report)},
-                    {"cells", cells},
-                    {"sources", sources},
+                    {"report", packed_json(report)},
+                    {"cells", packed_json(cells)},
+                    {"sources", packed_json(sources)},
                     {"vega", base64(packed_for_browsers(std::string(vega)))},
                     {"script", std::string(script)},
                 });

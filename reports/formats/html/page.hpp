@@ -33,9 +33,9 @@ struct Section {
 };
 void to_json(nlohmann::json& json, const Table& table);
 
-// A page of the same looks, of the data that page.js expects. cells, sources: gzip in base64, or
-// nothing.
-std::string page_with(nlohmann::json report, const std::string& cells = "",
-                      const std::string& sources = "");
+// A page of the same looks, of the data that page.js expects. cells: columns; sources: texts by
+// their paths.
+std::string page_with(nlohmann::json report, const nlohmann::json& cells = {},
+                      const nlohmann::json& sources = {});
 
 }  // namespace ladder::reports

@@ -1,8 +1,8 @@
 "use strict";
 // Draws report.html from the data inside it. Foreign text reaches the page through textContent, and
 // figures as values of fields.
-(() => {
-  const report = JSON.parse(document.getElementById("report").textContent);
+(async () => {
+  const report = await unpacked_json("report");
   const INPUT = ["operator", "dtype", "n", "distribution", "bins", "offset", "devices"];
   const KEY = ["operation", ...INPUT, "provider", "rung", "backend", "contract", "cache"];
   const OVER_DEVICES = report.has_spread_rows;
@@ -194,16 +194,18 @@
 
   let rows = []; // of the flat table
 
-  async function unpacked(id) {
-    const bytes = Uint8Array.from(atob(by_id(id).textContent), (c) => c.charCodeAt(0));
-    return new Response(
-      new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))
-    ).text();
+  function unpacked(id) {
+    const packed = document.getElementById(id).textContent;
+    const bytes = Uint8Array.from(atob(packed), (one) => one.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+  }
+  async function unpacked_json(id) {
+    return unpacked(id).json();
   }
 
   // A column has the texts in words, and in values their numbers; or the values themselves.
   async function unpack() {
-    const columns = Object.entries(JSON.parse(await unpacked("cells")));
+    const columns = Object.entries(await unpacked_json("cells"));
     rows = columns[0][1].values.map((_, r) =>
       Object.fromEntries(
         columns.map(([name, { words, values }]) => [name, words[values[r]] ?? values[r]])
@@ -1161,7 +1163,7 @@
   }
 
   let texts_of_sources;
-  const sources = () => (texts_of_sources ??= unpacked("sources").then(JSON.parse));
+  const sources = () => (texts_of_sources ??= unpacked_json("sources"));
 
   function source_part(operation, card, texts) {
     const text = texts[card.file];
@@ -1316,7 +1318,7 @@
     const made = tables.map(({ caption, columns, rows: lines }) =>
       table(
         caption && sentence(caption),
-        columns,
+        columns.map((column) => ({ ...column, label: column.title })),
         lines.map((line) => line.map((value, c) => cell(value, columns[c])))
       )
     );
@@ -1426,7 +1428,7 @@
 
   async function start() {
     // the page's policy knows its hash
-    document.head.append(element("script", { textContent: await unpacked("vega") }));
+    document.head.append(element("script", { textContent: await unpacked("vega").text() }));
     ({ vega, compile, expressionInterpreter } = window.ladderVega);
     themes();
     if (SIDE_BY_SIDE) side_by_side();

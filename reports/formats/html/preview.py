@@ -6,6 +6,8 @@ of the site, runs this on what ./ladder site wrote.
 preview.py <folder of the site> <address of the site>
 """
 
+import base64
+import gzip
 import html
 import json
 import pathlib
@@ -41,7 +43,8 @@ first = next((one for one in pictures.values() if one is not None), None)
 for page in pages:
     path = page.relative_to(site).as_posix()
     text = page.read_text(encoding="utf-8")
-    report = json.loads(re.search(r'id="report">(.*?)</script>', text, re.DOTALL)[1])
+    packed = base64.b64decode(re.search(r'id="report">(.*?)</script>', text)[1])
+    report = json.loads(gzip.decompress(packed))
     tags = {
         "og:type": "article",
         "og:title": "Kernel Ladder" + (f" on {page.parent.name}" if page.parent != site else ""),

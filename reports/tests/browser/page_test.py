@@ -64,6 +64,17 @@ TOUCHING = """(axes) => axes.flatMap((axis) => {
     return boxes.slice(1).some((box, i) => close(boxes[i], box))
         ? [axis.closest("[data-figure]").dataset.figure + ": " + words] : [];
 })"""
+# Texts of a figure that lie on one another.
+OVERPRINTED = """(figures) => figures.flatMap((figure) => {
+    const texts = [...figure.querySelectorAll(".mark-text.role-mark text")]
+        .filter((text) => text.textContent !== "" && text.getAttribute("opacity") !== "0");
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const on = (one, other) =>
+        Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4 &&
+        Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1;
+    return boxes.flatMap((box, i) => boxes.slice(i + 1).flatMap((other, k) => on(box, other)
+        ? [[figure.dataset.figure, texts[i].textContent, texts[i + 1 + k].textContent]] : []));
+})"""
 # Legends that the edge of their picture cuts.
 CUT = """(legends) => legends
     .filter((one) => one.getBoundingClientRect().right
@@ -103,16 +114,25 @@ def number(text):
     return float(text.replace(",", ""))
 
 
+def changed(page, part, change):
+    """The page with a part of its data as change(data) leaves it."""
+    before, packed, after = re.split(rf'(?<=id="{part}">)([^<]*)', page)
+    data = json.loads(gzip.decompress(base64.b64decode(packed)))
+    change(data)
+    return before + base64.b64encode(gzip.compress(json.dumps(data).encode())).decode() + after
+
+
 def only(backend, page):
     """The page with the rows of one backend alone, and without what others counted for them."""
-    before, packed, after = re.split(r'(?<=id="cells">)([^<]*)', page)
-    columns = json.loads(gzip.decompress(base64.b64decode(packed)))
-    number = columns["backend"]["words"].index(backend)
-    kept = [r for r, value in enumerate(columns["backend"]["values"]) if value == number]
-    for name, column in columns.items():
-        of_others = name.startswith("counted_")
-        column["values"] = [None if of_others else column["values"][r] for r in kept]
-    return before + base64.b64encode(gzip.compress(json.dumps(columns).encode())).decode() + after
+
+    def keep(columns):
+        number = columns["backend"]["words"].index(backend)
+        kept = [r for r, value in enumerate(columns["backend"]["values"]) if value == number]
+        for name, column in columns.items():
+            of_others = name.startswith("counted_")
+            column["values"] = [None if of_others else column["values"][r] for r in kept]
+
+    return changed(page, "cells", keep)
 
 
 class Page:
@@ -238,6 +258,9 @@ class PageTest(unittest.TestCase):
                     )
                     self.assertEqual(
                         one.page.eval_on_selector_all("[data-figure] .role-legend", CUT), []
+                    )
+                    self.assertEqual(
+                        one.page.eval_on_selector_all("[data-figure]", OVERPRINTED), []
                     )
 
     def test_all_figures_are_on_the_page_of_the_published_set(self):
@@ -714,10 +737,12 @@ class PageTest(unittest.TestCase):
         self.assertEqual(one.page.title(), "NVIDIA H200 · Kernel Ladder")
         self.assertNotIn("(picked)", one.page.inner_text("#legend"))
         page = pathlib.Path(self.folder.name) / "own.html"
-        rung = '"rung":"shared_two_pass"'
-        text = self.example.read_text()
-        self.assertIn(rung, text)
-        page.write_text(text.replace(rung, '"from":"mine",' + rung))
+
+        def is_mine(report):
+            cards = report["operations"][0]["cards"]
+            next(card for card in cards if card["rung"] == "shared_two_pass")["from"] = "mine"
+
+        page.write_text(changed(self.example.read_text(), "report", is_mine))
         one = self.open(page)
         self.assertIn("shared_two_pass (picked)", one.page.inner_text("#legend"))
 
