@@ -8,7 +8,9 @@ constexpr Card card{
         "The pairs of dot1_tree, worked by the lowest threads at element 2 * offset * t: full "
         "warps, but up to 16 lanes in one bank.",
     .follows = "dot1_tree",
-    .step = "Whole warps are busy or idle until 32 threads are left.",
+    .step =
+        "Whole warps are busy or idle until 32 threads are left, but their lanes meet in the same "
+        "banks.",
     .costs =
         "The lanes of a warp are 2 * offset elements apart. Of 4-byte elements, two lanes meet in "
         "each bank at offset 1, then 4, 8, and 16 at offset "

@@ -8,8 +8,8 @@ constexpr Card card{
     .idea = "dot1_tree with a Kahan step on each product, which changes nothing.",
     .follows = "dot1_tree",
     .step =
-        "The note says that the step makes the sum more precise. But a sum of one term loses "
-        "nothing: the step computes y = -p, r = 0 - y = p, y = "
+        "No sum gets more precise, though the note says so: a sum of one term loses nothing. The "
+        "step computes y = -p, r = 0 - y = p, y = "
         "(p - 0) - p = 0, and drops y. The rung compensated shows compensation where a sum loses "
         "something.",
     .costs = "It takes a few additions for each product, as far as the compiler leaves them in.",

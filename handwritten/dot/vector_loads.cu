@@ -10,9 +10,8 @@ constexpr Card card{
         "fold by shuffle, and a second launch adds the blocks.",
     .follows = "dot5_last_warp",
     .step =
-        "Each thread adds many products up in a register, with four loads in flight, before the "
-        "block folds once behind one barrier: the blocks, and "
-        "with them the partials, are few.",
+        "Each thread adds many products up in a register, with four loads in flight. Then the "
+        "block folds once, behind one barrier: the blocks, and with them the partials, are few.",
     .costs =
         "Single elements are loaded where a and b lie at different distances from a 16-byte "
         "boundary.",

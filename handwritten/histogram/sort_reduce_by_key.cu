@@ -9,7 +9,7 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "Sort the elements, so that those of one bin form a run, and sum each run.",
     .follows = "private_then_reduce",
-    .step = "Its memory grows with n, not with threads x bins, and no thread waits for a counter.",
+    .step = "No thread waits for a counter, and its memory grows with n, not with threads x bins.",
     .costs =
         "For every 4 bits of the bin number, it reads and writes the elements twice. It takes two "
         "more arrays of n elements.",

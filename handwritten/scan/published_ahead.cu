@@ -11,8 +11,8 @@ constexpr Card card{
         "the tile is scanned.",
     .follows = "staged",
     .step =
-        "When a block asks for the totals of a wave, most of them have been there for a while. One "
-        "warp reads them, 160 at a time.",
+        "Most totals of a wave are there before a block asks for them. One warp reads them, 160 at "
+        "a time.",
     .costs =
         "A tile waits in shared memory for a wave. All warps of a block wait while one of them "
         "reads totals.",

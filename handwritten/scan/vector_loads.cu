@@ -11,11 +11,10 @@ constexpr Card card{
         "and a warp scans the totals of its vectors.",
     .follows = "single_pass",
     .step =
-        "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte "
-        "elements), and marks stores, and loads of inputs "
-        "that push others out of the cache, as needed once. That does not pay by itself, but later "
-        "rungs use these vectors: on an H200 4-byte "
-        "elements take as long, within 3 %, and 8-byte elements 5 to 9 % longer.",
+        "It has a quarter of the loads, stores and shuffles (half for 8-byte elements). It marks "
+        "stores, and loads of inputs that push others out of the cache, as needed once. That does "
+        "not pay by itself, but later rungs use these vectors: on an H200 4-byte elements take as "
+        "long, within 3 %, and 8-byte elements 5 to 9 % longer.",
     .costs =
         "Elements move one by one at the ends of the arrays, and everywhere if in and out lie at "
         "different distances from a 16-byte boundary.",

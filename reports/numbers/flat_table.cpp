@@ -142,6 +142,7 @@ FlatColumns what_follows() {
       follows("counted_bytes_over_minimum", of_counted<traffic_over_minimum>),
       follows("counted_sectors_used", of_counted<percent_of_sectors>, "%"),
       follows("counted_active_lanes", of_counted<counter<&Counters::active_lanes>>),
+      follows("counted_wavefronts_per_shared_request", of_counted<wavefronts_per_shared_request>),
   };
 }
 

@@ -211,6 +211,12 @@ json sources_of(const Results& results) {
   return all;
 }
 
+// Of which commit a source is.
+std::string built(const std::string& commit, bool is_changed) {
+  return passage("page/built", {{"commit", shortened(commit.substr(0, 12))},
+                                {"changed", is_changed ? ", with changes" : ""}});
+}
+
 json everything_but_cells(const Report& report) {
   const Results& results = report.results;
   const Run& run = results.run;
@@ -227,8 +233,9 @@ json everything_but_cells(const Report& report) {
       {"verdicts", verdicts(results.cells)},
       {"short_id", shortened(short_id(run))},
       {"date", shortened(run.date)},
-      {"built", passage("page/built", {{"commit", shortened(run.commit.substr(0, 12))},
-                                       {"changed", run.dirty ? ", with changes" : ""}})},
+      {"built", built(run.commit, run.dirty)},
+      {"built_elsewhere",
+       results.kernels ? built(results.kernels->commit, results.kernels->dirty) : ""},
       {"bibtex", bibtex(run, device_in_words(results))},
       {"operations", each_text(operations, shortened)},
       {"sections", each_text(sections(report), shortened_lines)},

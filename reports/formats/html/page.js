@@ -90,7 +90,7 @@
     );
     const whole = element(
       "table",
-      caption && element("caption", caption),
+      caption && element("caption", element("span", caption)),
       element("thead", element("tr", titles)),
       element("tbody", rows.map(row_of))
     );
@@ -213,6 +213,7 @@
     );
   }
 
+  const most_picks = 2; // there are colours for
   const ROLES = ["hand-written", "library", "best hand-written", "pick 1", "pick 2"];
   const rank = (row) => ROLES.indexOf(row.role);
 
@@ -271,7 +272,8 @@
     state.filters = {};
     for (const name in FILTERS) if (given.has(name)) state.filters[name] = given.get(name);
     for (const { name } of report.operations) if (given.has(name)) state.filters.operation = name;
-    state.picks = given.has("pick") ? given.getAll("pick").slice(0, 2) : own_rungs().slice(0, 2);
+    state.picks = given.has("pick") ? given.getAll("pick") : own_rungs();
+    state.picks = state.picks.slice(0, most_picks);
     state.rung = given.get("rung");
   }
   // Kernels from elsewhere are picked, unless the address picks others.
@@ -445,29 +447,54 @@
     for (const operation of report.operations) {
       const timed = operation.standing !== "";
       const [elsewhere] = operation.elsewhere;
-      const [name, key, tune] = timed || elsewhere
+      const [name, key, tune] = timed
         ? ["ladder", operation.key, compact]
+        : elsewhere
+        ? ["ladder", operation.counted_key, beside_counts]
         : ["counts", operation.counted_key, first_panel];
-      const values = () => (elsewhere ? picked(elsewhere.rows) : rows_of(name, key, rows));
+      const values = () =>
+        elsewhere ? timed_elsewhere(operation, elsewhere.rows) : rows_of(name, key, rows);
       if (!timed && !elsewhere && values().length === 0) continue;
       const href = address({ filters: { operation: operation.name } });
-      const below = timed
-        ? sentence(operation.input)
-        : elsewhere
-        ? sentence(`Counted here, timed elsewhere. ${elsewhere.title}.`)
-        : "Bytes moved, as a multiple of the bytes that must move. Counted on the emulated " +
-          `backend: ${key_in_words(key)}.`;
+      const counted = "bytes moved, as a multiple of the bytes that must move; on the emulated " +
+        `backend, ${key_in_words(operation.counted_key)}.`;
       by_id("ladders").append(
         element(
           "article",
           { id: `ladder-${operation.name}` },
           element("h2", element("a", { href }, operation.name)),
+          elsewhere && element("p.faint", sentence(`${elsewhere.title}.`)),
           element("p", sentence(timed ? operation.standing : (elsewhere?.standing ?? ""))),
           canvas_of(name, values, tune),
-          element("p.faint", below)
+          element(
+            "p.faint",
+            timed
+              ? sentence(operation.input)
+              : `${elsewhere ? "GB/s: of the published run. Here" : "Counted here"}: ${counted}`
+          )
         )
       );
     }
+  }
+
+  // The rungs of a published set, then those that it lacks; each with what this machine counts.
+  function timed_elsewhere(operation, theirs) {
+    const counted = rows_of("counts", operation.counted_key, rows);
+    const of_rung = (rung) => counted.find((row) => row.rung === rung);
+    const lacking = counted.filter((row) => theirs.every((one) => one.rung !== row.rung));
+    const [library] = theirs.filter((row) => !by_hand(row)).map((row) => row.place);
+    const added = lacking.map(({ operation: of, rung, provider, implementation, role }) => ({
+      operation: of, rung, provider, implementation, role,
+      verdict: "not timed", place: (library ?? theirs.length) - 0.5
+    }));
+    return picked([...theirs, ...added]).map((row) => {
+      const bytes = of_rung(row.rung)?.bytes_over_minimum ?? null;
+      return { ...row, beside: bytes === null ? "" : `${digits(bytes)}x` };
+    });
+  }
+  function beside_counts(specification) {
+    compact(specification);
+    set_param(specification, "beside", "here");
   }
   function compact(specification) {
     specification.height.step = 17;
@@ -503,16 +530,24 @@
 
   function legend() {
     const best = "best hand-written";
-    const roles = [best, "hand-written", "library"].filter((role) =>
-      rows.some((row) => row.role === role)
+    const drawn = report.operations.flatMap(({ elsewhere: sets }) =>
+      sets.flatMap(({ rows: theirs }) => theirs)
     );
-    const name_of = (role) =>
-      role === "hand-written" && roles.includes(best) ? "other hand-written" : role;
+    const roles = [best, "hand-written", "library"].filter((role) =>
+      [...rows, ...drawn].some((row) => row.role === role)
+    );
+    const name_of = (role) => {
+      if (role === best) return `${best} at the chosen n`;
+      return role === "hand-written" && roles.includes(best) ? "other hand-written" : role;
+    };
     by_id("legend").replaceChildren(
       ...roles.map((role) => element("li", mark(role), name_of(role))),
       ...state.picks.map((pick, i) =>
         element("li", mark(`pick ${i + 1}`), `${pick.split("/").pop()} (picked)`)
-      )
+      ),
+      state.picks.length < most_picks
+        ? ""
+        : element("li.faint", "A third pick replaces the first.")
     );
   }
 
@@ -565,12 +600,21 @@
     const names = report.operations.flatMap(({ name, cards }) => [
       name, ...cards.map((card) => `${name}/${card.rung}`)
     ]);
+    // by the whole name, by that of a rung alone, or by a part
     const onchange = ({ target }) => {
-      const found = names.find((name) => name === target.value.trim());
-      if (found === undefined) return;
+      const wanted = target.value.trim().toLowerCase();
+      const found =
+        names.find((name) => name === wanted) ??
+        names.find((name) => name.endsWith(`/${wanted}`)) ??
+        names.find((name) => name.includes(wanted));
+      target.setCustomValidity(
+        found === undefined ? `There is no operation or rung "${target.value}".` : ""
+      );
+      if (found === undefined) return target.reportValidity();
       location.hash = found.includes("/")
         ? address({ rung: found })
         : address({ filters: { ...state.filters, operation: found } });
+      return undefined;
     };
     const box = element("input.search", {
       type: "search",
@@ -626,20 +670,16 @@
       "section",
       { id: `section-${operation.name}`, "aria-label": operation.name },
       element("h2", operation.name),
-      operation.elsewhere.map(({ title, standing, rows: theirs }) => [
-        element("p.warning", sentence(`**${title}.** ${standing}`)),
-        figures(
-          figure({
-            name: "ladder",
-            title: "Published ladder",
-            note: "Not of this run.",
-            values: () => picked(theirs)
-          })
-        )
-      ]),
       ladders
         .filter((these) => these.length > 0)
         .map((these) => at_one_size(operation, mine, these)),
+      operation.elsewhere.map(({ title, standing, rows: theirs }) =>
+        fold(
+          sentence(title),
+          element("p", sentence(standing)),
+          figures(figure({ name: "ladder", values: () => picked(theirs) }))
+        )
+      ),
       counted_part(operation, mine),
       cards_part(operation),
       folded_table("All timed rows", timed, [
@@ -703,8 +743,7 @@
       ...add(
         "ratio",
         "Above 1: faster. The band is the 95 % interval; a hollow point shows no difference. " +
-        "Rungs slower than 1/16 are outside the picture. The fastest library at a size has no " +
-        "point at that size.",
+        "Rungs slower than 1/16 are outside the picture. The fastest library of a size is at 1x.",
         choose,
         over_sizes
       )
@@ -835,7 +874,7 @@
       const name = pick_name(row);
       state.picks = state.picks.includes(name)
         ? state.picks.filter((one) => one !== name)
-        : [...state.picks, name].slice(-2);
+        : [...state.picks, name].slice(-most_picks);
       write_hash();
       legend();
       redraw_all();
@@ -889,9 +928,13 @@
 
     const number = (title, label, className, text) =>
       ({ title, label, className, text, number: true });
+    const counter = (row, name) => row[`counted_${name}`] ?? row[name];
+    // banks are told where a rung waits for them
+    const conflicts = these.some((row) => counter(row, "wavefronts_per_shared_request") > 1.005);
+    const fewest = Math.min(...these.map((row) => row.steps ?? Infinity));
     const count = (title, label, name, text, share) =>
       number(title, label, `count ${label}`, (row) => {
-        const value = row[`counted_${name}`] ?? row[name];
+        const value = counter(row, name);
         return value === null ? "" : [text(value), part_of(share(value))];
       });
     const ratio = (title, label, name) =>
@@ -933,6 +976,10 @@
       count("bytes moved", "bytes", "bytes_over_minimum", (x) => `${digits(x)}x`, (x) => 1 / x),
       count("sectors used", "sectors", "sectors_used", percent, (x) => x / 100),
       count("lanes of 32", "lanes", "active_lanes", digits, (x) => x / 32),
+      ...(conflicts
+        ? [count("bank passes", "banks", "wavefronts_per_shared_request", digits, (x) => 1 / x)]
+        : []),
+      ...(key.contract ? [] : [count("steps", "steps", "steps", grouped, (x) => fewest / x)]),
       { ...followed, text: (row) => [followed.text(row), elsewhere(row)] },
       {
         title: "what is new",
@@ -971,10 +1018,15 @@
         "p.faint",
         bound &&
           `The mark at the end of a bar is its 95 % interval. Dotted: the ${limit}` +
-            `${OVER_DEVICES ? "" : `, ${digits(bound)} GB/s`}. Dashed: the fastest library. `,
+            `${OVER_DEVICES ? "" : `, ${digits(bound)} GB/s`}. Dashed: the fastest library. ` +
+            `The ${limit} is measured too, so a kernel can be slightly above it. `,
         has_counts &&
-          `Bytes moved (1x is the least), sectors of 32 bytes and lanes of a warp are counted ` +
-            `without a GPU, at n = ${elements(counted)}. Below each, a full line is the best.`
+          "Bytes moved (1x is the least), sectors of 32 bytes and lanes of a warp are counted " +
+            `without a GPU, at n = ${elements(counted)}. Below each, a full line is the best. `,
+        conflicts &&
+          "Bank passes: through the banks of shared memory, for each request; 1 is the least. ",
+        fewest < Infinity && !key.contract &&
+          "Steps: the height of the tree that combines a result."
       )
     ];
   }
@@ -1029,10 +1081,7 @@
     );
 
   // Of the text of what is new; of the idea where a rung follows none.
-  function first_phrase(card) {
-    const [phrase] = (card?.step || card?.idea || "").split(/[.:;](?=\s|$)/);
-    return phrase.length > 60 ? phrase.split(/, (?!but )/)[0] : phrase;
-  }
+  const first_phrase = (card) => (card?.step || card?.idea || "").split(/[.:;](?=\s|$)/)[0];
 
   function counted_part(operation, mine) {
     const key = operation.counted_key;
@@ -1097,11 +1146,12 @@
     if (timed.length === 0) return [];
     const { key, among } = key_of(operation, timed);
     const these = among.sort((a, b) => a.n - b.n);
-    const number = (title) => ({ title, number: true });
+    const number = (title) => ({ title, label: title, number: true });
     const caption = `${key_in_words({ ...key, n: null })}. The line is from the 5th to the 95th ` +
       "percentile of the samples, the box from the 25th to the 75th; the mark is the median.";
     const columns = [
-      { title: "n" }, number("time (95 % interval)"), { title: "samples" }, number("GB/s"),
+      { title: "n" }, number("time (95 % interval)"), { title: "samples", label: "samples" },
+      number("GB/s"),
       number("of limit"), number(card.follows ? `vs ${card.follows}` : "vs the rung it follows"),
       number("vs fastest library")
     ];
@@ -1168,13 +1218,24 @@
   function source_part(operation, card, texts) {
     const text = texts[card.file];
     if (text === undefined)
-      return [element("p.faint", "This result set does not have the source of this rung.")];
+      return [
+        element(
+          "p.faint",
+          "This result set does not have the source of this rung. ",
+          card.from && "./ladder run --with-sources puts sources of other folders into it."
+        )
+      ];
     const followed = operation.cards.find(
       (one) => one.rung === card.follows && texts[one.file] !== undefined
     );
+    const headers = [...included(card.file, texts)];
+    const theirs = followed && included(followed.file, texts);
+    const is_new = (path) => theirs !== undefined && !theirs.has(path);
     const parts = [
       element("h3", "Source"),
-      element("p", element("code", card.file), ` ${report.built}`)
+      card.from
+        ? element("p", element("code", `${card.from}/${card.file}`), ` ${report.built_elsewhere}`)
+        : element("p", element("code", card.file), ` ${report.built}`)
     ];
     if (followed !== undefined && followed.file !== card.file)
       parts.push(
@@ -1189,7 +1250,9 @@
         "The whole file", { open: parts.length === 2, className: "whole" },
         code_of(same_lines(text))
       ),
-      [...included(card.file, texts)].map((path) => fold(path, code_of(same_lines(texts[path]))))
+      [...headers.filter(is_new), ...headers.filter((path) => !is_new(path))].map((path) =>
+        fold(`${path}${is_new(path) ? " (new)" : ""}`, code_of(same_lines(texts[path])))
+      )
     );
     return parts.flat();
   }

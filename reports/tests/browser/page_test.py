@@ -663,6 +663,19 @@ class PageTest(unittest.TestCase):
         one.page.keyboard.press("Enter")
         one.page.wait_for_selector("#rung[open]")
         self.assertIn("rung=reduce/shared_two_pass", one.page.url)
+        for text, rung in (("shared_two_pass", "shared_two_pass"), ("Two_Pass", "global_two_pass")):
+            one = self.open(self.example)
+            one.page.fill("[data-filter=search]", text)
+            one.page.keyboard.press("Enter")
+            one.page.wait_for_selector("#rung[open]")
+            self.assertIn(f"rung=reduce/{rung}", one.page.url)
+        one = self.open(self.example)
+        one.page.fill("[data-filter=search]", "packd")
+        one.page.keyboard.press("Enter")
+        self.assertEqual(
+            one.page.eval_on_selector("[data-filter=search]", "box => box.validationMessage"),
+            'There is no operation or rung "packd".',
+        )
         one = self.open(self.published)
         one.page.fill("[data-filter=search]", "dot")
         one.page.keyboard.press("Enter")
@@ -741,10 +754,24 @@ class PageTest(unittest.TestCase):
         def is_mine(report):
             cards = report["operations"][0]["cards"]
             next(card for card in cards if card["rung"] == "shared_two_pass")["from"] = "mine"
+            for other in report["operations"][0]["elsewhere"]:
+                other["rows"] = [row for row in other["rows"] if row["rung"] != "shared_two_pass"]
 
         page.write_text(changed(self.example.read_text(), "report", is_mine))
         one = self.open(page)
         self.assertIn("shared_two_pass (picked)", one.page.inner_text("#legend"))
+        # one that the published ladder lacks stands in it, in its colour
+        page.write_text(changed(self.elsewhere.read_text(), "report", is_mine))
+        one = self.open(page)
+        one.wait("document.querySelector('#ladder-reduce [data-drawn]')")
+        self.assertEqual(
+            one.page.eval_on_selector_all(
+                "#ladder-reduce .mark-text text",
+                "all => all.filter((one) => one.textContent === 'not timed')"
+                ".map((one) => one.getAttribute('fill').toUpperCase())",
+            ),
+            ["#009E73"],
+        )
 
     def test_the_keyboard_suffices(self):
         one = self.open(self.published, hash="#operation=reduce")
@@ -958,8 +985,14 @@ class PageTest(unittest.TestCase):
         self.assertEqual(first.locator("[data-figure]").get_attribute("data-figure"), "ladder")
         self.assertGreater(first.locator(".role-mark path").count(), 5)
         text = first.inner_text()
-        self.assertIn("Counted here, timed elsewhere. Published, not measured here: ", text)
-        self.assertIn("NVIDIA H200", text)
+        for words in ("Published, not measured here: ", "NVIDIA H200", "GB/s: of the published run."):
+            self.assertIn(words, text)
+        drawn = first.locator(".mark-text text").all_text_contents()
+        for words in ("here", "3.00x"):  # counted here
+            self.assertIn(words, drawn)
+        self.assertIn("best hand-written", one.page.inner_text("#legend"))
+        folded = one.page.locator("#section-reduce summary").all_text_contents()
+        self.assertTrue(any(text.startswith("Published, not measured here") for text in folded))
         self.assertEqual(one.noise, [])
 
 
