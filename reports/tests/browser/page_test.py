@@ -715,6 +715,19 @@ class PageTest(unittest.TestCase):
         self.assertIn("What it brings", text)
         self.assertIn("vs tagged_words", text)
         self.assertGreater(one.page.locator("#rung td svg").count(), 5)
+        # on a narrow screen nothing of it is scrolled sideways, and each value has its title
+        one = self.open(self.published, hash="#rung=reduce/gather", width=390)
+        one.page.wait_for_selector("#rung caption")
+        self.assertGreater(one.page.locator("#rung caption").bounding_box()["width"], 250)
+        self.assertEqual(
+            one.page.eval_on_selector_all(
+                "#rung .scroll, #targets .scroll, #claims .scroll",
+                "all => all.filter((one) => one.scrollWidth > one.clientWidth).length",
+            ),
+            0,
+        )
+        first = one.page.locator("#rung tbody td").first
+        self.assertIn("time", first.evaluate("cell => getComputedStyle(cell, '::before').content"))
         one = self.open(self.published)
         bar = one.page.locator('#ladder-dot [data-figure="ladder"] .role-mark path').first
         bar.scroll_into_view_if_needed()
