@@ -949,7 +949,12 @@
     const elsewhere = (row) => {
       const { follows } = card_of(row) ?? {};
       const above = these[these.indexOf(row) - 1]?.rung;
-      return row.vs_followed === null || follows === above ? "" : element("small", ` ${follows}`);
+      if (row.vs_followed !== null)
+        return follows === above ? "" : element("small", ` ${follows}`);
+      const other = these.find((one) => by_hand(one) && one.rung === follows);
+      return row.time !== null && other?.time === null
+        ? element("small", `no time of ${follows}`)
+        : "";
     };
     const all = [
       {
