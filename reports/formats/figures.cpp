@@ -107,10 +107,11 @@ Made made(const Report& report) {
   std::map<std::string, std::vector<FlatRow>> rows_of;
   for (std::size_t r = 0; r < rows.size(); ++r)
     rows_of[chosen.cells[r].input.operation].push_back(std::move(rows[r]));
-  const Cells counted = only(
-      chosen.cells, [](const Cell& c) { return c.how.backend == Backend::emulated && c.passed(); });
+  const Cells counted = only(report.results.cells, [](const Cell& c) {
+    return c.how.backend == Backend::emulated && c.passed();
+  });
   const Order& order = report.set.order;
-  const auto groups = telling_groups(chosen.cells, choice, order),
+  const auto groups = telling_groups(report.results.cells, choice, order),
              counted_groups = telling_groups(counted, choice, order);
   Made all;
   for (const std::string& figure : figure_names()) {

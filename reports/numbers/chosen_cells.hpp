@@ -36,9 +36,9 @@ bool chosen_rung(const std::vector<std::string>& choice, const std::string& oper
 bool fits(const Choice& choice, const CellKey& key);
 
 // All backends, contracts and inputs of a set are too many for a page. So of each operation one
-// group: what fits, on the input that tells most. Where operators, types or sizes are chosen by
-// name, each of them has a group of its own. The cells of a group were run in one way, and stand in
-// the order of the ladder.
+// group: what fits, on the input that tells most of all rungs. Where operators, types or sizes are
+// chosen by name, each of them has a group of its own. The cells of a group were run in one way,
+// and stand in the order of the ladder.
 std::vector<Cells> telling_groups(const Cells& cells, const Choice& choice, const Order& order);
 
 // The cell that the choice leaves, if it is one and has a time or counts.

@@ -182,6 +182,25 @@ TEST_CASE("a choice leaves one input of each operation, and each that was chosen
   CHECK(telling_groups(results.cells, {.operators = {"none"}}, order).empty());
 }
 
+TEST_CASE("chosen rungs are shown on the input of the whole operation, where they have it") {
+  const Results results = with_cells(
+      of_gpu(), {gpu_cell("handwritten", "both", 5), gpu_cell("handwritten", "both", 6, "f32"),
+                 gpu_cell("handwritten", "integers", 7), gpu_cell("vendor", "cub", 5, "f32"),
+                 gpu_cell("vendor", "cublas", 5, "f32")});
+  const Order order(results);
+  const auto shown = [&](const std::vector<std::string>& rungs) {
+    const auto groups = telling_groups(results.cells, {.rungs = rungs}, order);
+    REQUIRE(groups.size() == 1);
+    return std::pair(groups[0][0].input.dtype, groups[0].size());
+  };
+  CHECK(shown({}) == std::pair(std::string("f32"), std::size_t{3}));
+  CHECK(shown({"both"}) == std::pair(std::string("f32"), std::size_t{1}));
+  CHECK(shown({"integers"}) == std::pair(std::string("i32"), std::size_t{1}));
+  CHECK(shown({"integers", "both"}) == std::pair(std::string("i32"), std::size_t{2}));
+  CHECK_THAT(citation(results, {.rungs = {"both"}}), ContainsSubstring("32-bit floats"));
+  CHECK(telling_groups(results.cells, {.rungs = {"none"}}, order).empty());
+}
+
 TEST_CASE(
     "a LaTeX table is a tabular of what tells most, with numbers that stand in the columns of the "
     "points") {
