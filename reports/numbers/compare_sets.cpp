@@ -81,9 +81,9 @@ bool same_cpu(const Machine& a, const Machine& b) {
 }
 
 // Until the host holds the answer, the CPU works too.
-std::string other_machine(const CellKey& key, const Machine& a, const Machine& b) {
-  if (key.how.backend == Backend::cuda && !same_gpu(a, b)) return "another GPU";
-  if (key.how.contract == Contract::host_result && !same_cpu(a, b)) return "another CPU";
+std::string_view other_machine(const CellKey& key, const Machine& a, const Machine& b) {
+  if (key.how.backend == Backend::cuda && !same_gpu(a, b)) return another_gpu;
+  if (key.how.contract == Contract::host_result && !same_cpu(a, b)) return another_cpu;
   return "";
 }
 
@@ -101,7 +101,7 @@ std::optional<Change> change_of_ratio(const Cell& a, const Cell& b) {
 Pair pair_of(const Cell& a, const Cell& b, const Results& in_a, const Results& in_b) {
   Pair pair{b.key(), {}, {}, change_of_ratio(a, b)};
   for (const std::string& why : {without_answer(a, b), without_time(a, b),
-                                 other_machine(b.key(), in_a.machine, in_b.machine)})
+                                 std::string(other_machine(b.key(), in_a.machine, in_b.machine))})
     if (pair.why_not.empty()) pair.why_not = why;
   if (pair.why_not.empty()) {  // less time is faster
     pair.time_us = Change{a.timing()->time_us.median, b.timing()->time_us.median,

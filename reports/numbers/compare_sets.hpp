@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/model/model.hpp"
@@ -38,6 +39,9 @@ struct Pair {
   // the times where they can be compared, else the ratios, else null
   const Change* decisive() const;
 };
+
+// why_not where the machines differ
+inline constexpr std::string_view another_gpu = "another GPU", another_cpu = "another CPU";
 
 struct Comparison {
   std::vector<Pair> pairs;                   // in the order of B

@@ -116,12 +116,19 @@ TEST_CASE("times of another machine are not compared, ratios against the fastest
   CHECK(only_pair(all).decisive() == &*only_pair(all).vs_fastest_library);
   CHECK_FALSE(any_slower(all));
   CHECK(any_slower(comparison(b, a)));
+  const auto text = comparison_text({"A", a}, {"B", b}, all);
+  CHECK(contains(text, "\ntimes: none were compared, because the GPUs differ\n"));
+  CHECK(contains(text, "\nratios against the fastest library: 1 compared, "));
 
   Cell host = gpu(10);
   host.how.contract = Contract::host_result;
   Results c = set({host}), d = c;
   d.machine.cpu = "Another CPU";
   CHECK(only_pair(comparison(c, d)).why_not == "another CPU");
+  CHECK(contains(comparison_text({"A", c}, {"B", d}, comparison(c, d)),
+                 "\ntimes: none were compared, because the CPUs differ\n"));
+  CHECK(contains(comparison_text({"A", a}, {"B", c}, comparison(a, c)),
+                 "\ntimes: none were compared, because no row has one in both sets\n"));
 }
 
 TEST_CASE(
@@ -232,11 +239,11 @@ TEST_CASE("where a set has both contracts, each is counted apart") {
   };
   const Results set_a = set({gpu(100), until_host(200)}), set_b = set({gpu(100), until_host(300)});
   const auto text = comparison_text({"a", set_a}, {"b", set_b}, comparison(set_a, set_b));
-  CHECK(contains(text,
-                 "\ntimes, device_result: 1 compared, 0 faster, 0 slower, 1 no difference shown"));
-  CHECK(contains(text,
-                 "\ntimes, host_result: 1 compared, 0 faster, 1 slower, 0 no difference shown"));
-  CHECK(contains(text, "\ntimes, host_result of B against A: median 0.6667x"));
+  CHECK(contains(text, "\ntimes until the result is in the GPU's memory: 1 compared, 0 faster, "));
+  CHECK(
+      contains(text, "\ntimes until the host holds the result: 1 compared, 0 faster, 1 slower, "));
+  CHECK(contains(text, "\ntimes of B against A until the host holds the result: median 0.6667x"));
+  CHECK(contains(text, "\n  (host_result: until the host holds the result)\n"));
   CHECK(contains(text, "\nratios against the fastest library: none were compared"));
   const auto json =
       comparison_json({"a", set_a}, {"b", set_b}, comparison(set_a, set_b)).at("contracts");

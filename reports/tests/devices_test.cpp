@@ -254,11 +254,10 @@ TEST_CASE(
   // that is of memory
   CHECK(timing_of(results.cells[at_once]).percent_of_ceiling ==
         timing_of(spread().cells[at_once]).percent_of_ceiling);
-  CHECK_THAT(
-      markdown(results),
-      ContainsSubstring("| GPU | read | memory of another device | 1.00 GiB | 373 |") &&
-          ContainsSubstring("| GPU | until the result is in the memory of the GPU | a flag to "
-                            "another device | 1.34 us |"));
+  CHECK_THAT(markdown(results),
+             ContainsSubstring("| GPU | read | memory of another device | 1.00 GiB | 373 |") &&
+                 ContainsSubstring("| GPU | until the result is in the GPU's memory | a flag to "
+                                   "another device | 1.34 us |"));
 }
 
 TEST_CASE("a set is of one process, or of one for each device") {

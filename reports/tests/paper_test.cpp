@@ -275,7 +275,7 @@ TEST_CASE(
   const std::string one = citation(results, {.rungs = {"cub"}});
   CHECK_THAT(one, ContainsSubstring("On an NVIDIA GPU, `cub` sums 2^28 32-bit integers from cold "
                                     "caches in 261 us (95 % CI 258 - 264). The input is "));
-  CHECK_THAT(one, ContainsSubstring("until the result is in the memory of the GPU"));
+  CHECK_THAT(one, ContainsSubstring("until the result is in the GPU's memory"));
   CHECK_THAT(
       citation(results, {.rungs = {"cub"}}, {}, true),
       ContainsSubstring("\\texttt{cub} sums $2^{28}$ 32-bit integers from cold caches in 261 "

@@ -53,8 +53,8 @@ TEST_CASE(
              ContainsSubstring("| 400 us (396 to 404) | 200 us (198 to 202) |"));
   CHECK_THAT(text, ContainsSubstring("| rung | A, A GPU | B, Another GPU |"));
   CHECK(text.find("| `serial` |") == text.npos);  // it ran in no set
-  CHECK_THAT(text, ContainsSubstring("B as B:\n\nA: folder 0\n") &&
-                       ContainsSubstring("times: none were compared"));
+  CHECK_THAT(text, ContainsSubstring("Set B against set A:\n\nA: folder 0\n") &&
+                       ContainsSubstring("times: none were compared, because the GPUs differ"));
 }
 
 TEST_CASE("sets of one machine are said to be of one") {
@@ -62,7 +62,9 @@ TEST_CASE("sets of one machine are said to be of one") {
   CHECK_THAT(text, ContainsSubstring("\n\n3 result sets of one machine, A GPU.\n\n") &&
                        ContainsSubstring("Times, all on one machine:") &&
                        !ContainsSubstring("each on its own machine"));
-  CHECK_THAT(text, ContainsSubstring("C as B:\n\nA: folder 0\n"));
+  CHECK_THAT(text, ContainsSubstring("\nSet B against set A:\n\nA: folder 0\n") &&
+                       ContainsSubstring(
+                           "\nSet C against set A. Set C is called B here:\n\nA: folder 0\n"));
 }
 
 TEST_CASE(

@@ -196,7 +196,7 @@ std::string device_in_words(const Results& results) {
 
 std::string until_in_words(const How& how) {
   if (!how.contract) return observed_on(Backend::emulated);
-  return *how.contract == Contract::device_result ? "until the result is in the memory of the GPU"
+  return *how.contract == Contract::device_result ? "until the result is in the GPU's memory"
                                                   : "until the host holds the result";
 }
 

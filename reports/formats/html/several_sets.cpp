@@ -179,21 +179,20 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
     const std::string times =
         same ? "Times, all on one machine"
              : "**Times, each on its own machine**: they compare machines, and not kernels";
-    all.push_back({.title = escaped(operation),
-                   .text = fmt::format("{}, {}.", input_in_words(found->key),
-                                       found->key.how.contract == Contract::device_result
-                                           ? "until the result is in the GPU's memory"
-                                           : "until the host holds the result"),
-                   .picture = picture(*found),
-                   .tables = {table("How many times as fast as the fastest library of the same set",
-                                    *found, names, ratio_of_cell),
-                              table(times, *found, names, column("time (95 % interval)").text)}});
+    all.push_back(
+        {.title = escaped(operation),
+         .text = fmt::format("{}, {}.", input_in_words(found->key), until_in_words(found->key.how)),
+         .picture = picture(*found),
+         .tables = {table("How many times as fast as the fastest library of the same set", *found,
+                          names, ratio_of_cell),
+                    table(times, *found, names, column("time (95 % interval)").text)}});
   }
   std::string text;
   const NamedSet first{sets[0].name, sets[0].results};
   for (std::size_t s = 1; s < sets.size(); ++s) {
     const NamedSet other{sets[s].name, sets[s].results};
-    text += fmt::format("{}{} as B:\n\n", text.empty() ? "" : "\n", letters[s]) +
+    text += fmt::format("{}Set {} against set A{}:\n\n", text.empty() ? "" : "\n", letters[s],
+                        s > 1 ? fmt::format(". Set {} is called B here", letters[s]) : "") +
             comparison_text(first, other, comparison(first.results, other.results), 0);
   }
   all.push_back({"Row by row, against A",

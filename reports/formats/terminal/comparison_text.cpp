@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/model/json.hpp"
 #include "reports/text/escape.hpp"
@@ -46,9 +47,20 @@ std::string card(const Results& results) {
   return uuid.empty() ? shards_in_words(results) : printable(uuid);
 }
 
-std::string counts(std::string_view what, const Tally& count) {
+// A ratio is compared between machines, a time is not.
+std::string why_none(const Comparison& all, const Quantity& quantity) {
+  const auto any = [&](std::string_view why) {
+    return std::ranges::any_of(all.pairs, [&](const Pair& pair) { return pair.why_not == why; });
+  };
+  if (quantity.of == &Pair::time_us && any(another_gpu)) return "the GPUs differ";
+  if (quantity.of == &Pair::time_us && any(another_cpu)) return "the CPUs differ";
+  return "no row has one in both sets";
+}
+
+std::string counts(std::string_view what, const Comparison& all, const Quantity& quantity) {
+  const Tally count = tally(all, quantity);
   if (count.compared() == 0)
-    return fmt::format("{}: none were compared, because no row has one in both sets\n", what);
+    return fmt::format("{}: none were compared, because {}\n", what, why_none(all, quantity));
   return fmt::format(
              "{}: {} compared, {} faster, {} slower, {} no difference shown; chance alone would "
              "show about {}\n",
@@ -65,12 +77,12 @@ std::string counts(std::string_view what, const Tally& count) {
 std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
   if (!s) return "";
   return fmt::format(
-      "{} of B against A: median {:.4g}x, 90 % of rows from {:.4g}x to {:.4g}x (above 1 is "
+      "{}: median {:.4g}x, 90 % of rows from {:.4g}x to {:.4g}x (above 1 is "
       "faster)\n",
       what, s->median, s->p5, s->p95);
 }
 
-// line(what, quantity): apart for each contract where a set has both. A time until the host holds
+// line(name, quantity): apart for each contract where a set has both. A time until the host holds
 // the result is also one of the host.
 std::string by_contract(std::string_view what, const Comparison& all, const Quantity& quantity,
                         const auto& line) {
@@ -80,7 +92,8 @@ std::string by_contract(std::string_view what, const Comparison& all, const Quan
     const Quantity part{quantity.of, contract};
     const std::size_t its = tally(all, part).compared();
     if (its == compared) return line(what, quantity);
-    if (its > 0) text += line(fmt::format("{}, {}", what, name_of(contract)), part);
+    if (its > 0)
+      text += line(fmt::format("{} {}", what, until_in_words({Backend::cuda, contract, {}})), part);
   }
   return text;
 }
@@ -98,18 +111,23 @@ std::string table(std::string_view title, const Comparison& all, const Quantity&
                   Text text, std::size_t limit) {
   const auto rows = differences(all, quantity);
   if (rows.empty() || limit == 0) return "";
+  std::set<Contract> contracts;
   std::vector<std::string> names{""};  // a line each: beside its numbers a name would not fit
   std::vector<std::vector<std::string>> columns{{"A"}, {"B"}, {"B against A (95 % interval)"}};
   for (const Pair* pair : rows) {
     if (names.size() > limit) break;
     const Change& change = *quantity.in(*pair);
     names.push_back(wrapped(fmt::format("  {}\n", cell_name(pair->key))));
+    contracts.insert(*pair->key.how.contract);
     columns[0].push_back(text(change.a));
     columns[1].push_back(text(change.b));
     columns[2].push_back(
         fmt::format("{} {}", name_of(change.ratio.verdict), ratio_text(change.ratio)));
   }
   std::string lines = fmt::format("\n{}\n", title);
+  for (const Contract contract : contracts)
+    lines += fmt::format("  ({}: {})\n", name_of(contract),
+                         until_in_words({Backend::cuda, contract, {}}));
   const auto numbers = aligned(columns, 0);
   for (std::size_t i = 0; i < names.size(); ++i) lines += names[i] + "   " + numbers[i];
   if (rows.size() > limit)
@@ -127,15 +145,15 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
                             std::size_t limit) {
   std::string text = origin("A", a) + origin("B", b) + '\n';
   const auto counts_line = [&](std::string_view what, const Quantity& quantity) {
-    return counts(what, tally(all, quantity));
+    return counts(what, all, quantity);
   };
   const auto spread_line = [&](std::string_view what, const Quantity& quantity) {
     return spread_text(what, spread(all, quantity));
   };
   text += by_contract("times", all, times, counts_line) +
           by_contract("ratios against the fastest library", all, ratios, counts_line);
-  text += by_contract("times", all, times, spread_line) +
-          by_contract("ratios", all, ratios, spread_line);
+  text += by_contract("times of B against A", all, times, spread_line) +
+          by_contract("ratios of B against A", all, ratios, spread_line);
   if (all.two_cards)
     text += fmt::format(
         "A ran on {}, B on {}: cards of one model also differ by some per cent, and no interval "
