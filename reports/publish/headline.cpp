@@ -96,14 +96,11 @@ std::string headline(const Report& report, const std::string& folder,
     const double share =
         has_limit ? (limit ? 100 * limit->value : 0) : timing.percent_of_ceiling.value_or(0);
     const Ratio* const ratio = speed_up(*operation);
-    table.rows.push_back(
-        {code(operation->name) + of_input(by_hand->input), code(by_hand->who.rung),
-         duration(timing.time_us.median), share > 0 ? three_digits(share) + " %" : "none",
-         library ? code(library->who.rung) : "none",
-         ratio == nullptr
-             ? "not compared"
-             : fmt::format("{}x ({} to {})", ratio_digits(ratio->value),
-                           ratio_digits(ratio->ci95_low), ratio_digits(ratio->ci95_high))});
+    table.rows.push_back({code(operation->name) + of_input(by_hand->input), code(by_hand->who.rung),
+                          duration(timing.time_us.median),
+                          share > 0 ? three_digits(share) + " %" : "none",
+                          library ? code(library->who.rung) : "none",
+                          ratio == nullptr ? "not compared" : ratio_text(*ratio)});
   }
   const Run& run = report.results.run;
   return paragraphs({lead(report.set) + by_how_much(operations),
