@@ -135,7 +135,8 @@ Made made(const Report& report) {
   for (const auto& [name, why] : Files(all.files)) {
     const std::string counts = name.substr(0, name.rfind("-why.vl.json")) + "-counts";
     if (name.ends_with("-why.vl.json") && all.files.erase(counts + ".vl.json") > 0)
-      all.left_out[counts] = "the figure of why has the same counts";
+      all.left_out[counts] =
+          fmt::format("{} has the same counts", name.substr(0, name.find(".vl.json")));
   }
   const json claims = choice == Choice() ? claim_rows(report.results) : json();
   if (!claims.empty()) all.files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));

@@ -393,7 +393,7 @@ TEST_CASE("a figure that would be empty, or the same as another, is left out and
   CHECK(files.contains("reduce-why.vl.json"));
   CHECK_FALSE(files.contains("reduce-counts.vl.json"));
   CHECK_THAT(left_out_figures(*chosen(results, {})),
-             ContainsSubstring("reduce-counts (the figure of why has the same counts)") &&
+             ContainsSubstring("reduce-counts (reduce-why has the same counts)") &&
                  ContainsSubstring(
                      "reduce-contracts (it needs 2 values of contract, and the selection has 1)"));
   const auto of_library = chosen(results, {.rungs = {"cub"}});
