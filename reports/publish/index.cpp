@@ -22,7 +22,9 @@ std::string index_page(const std::vector<PublishedSet>& sets) {
                           code(short_id(results.run)), day_of(results.run), commit_of(results.run),
                           verdicts(results.cells), lead(results), joined(links, "<br>")});
   }
-  return passage("index/index", {{"table", markdown_table(table)}}) + '\n';
+  return passage("index/index",
+                 {{"subfolders", passage("index/subfolders")}, {"table", markdown_table(table)}}) +
+         '\n';
 }
 
 }  // namespace ladder::reports

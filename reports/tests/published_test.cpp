@@ -182,6 +182,8 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
   write_anew(checkout.path);
   CHECK_THAT(text_of(checkout.set().parent_path() / "README.md"),
              ContainsSubstring("| [card](card) | ") &&
+                 ContainsSubstring("`counters` holds the hardware counters of the same GPU; "
+                                   "`second` holds a second run of the same study.") &&
                  ContainsSubstring(" | "
                                    "[report.md](card/report.md)<br>[report.html](card/"
                                    "report.html)<br>[compare.txt](card/compare.txt) |\n"));
@@ -326,6 +328,18 @@ TEST_CASE(
   const auto nothing = headline(bare(), "folder");
   CHECK_THAT(nothing, Catch::Matchers::StartsWith(lead(bare())) && !ContainsSubstring("|"));
   CHECK(count(text, "\n| `") == 1);
+}
+
+TEST_CASE("of a set of hardware counters it is said that it has no times to compare") {
+  const Results counters = changed(of_gpu(), [](auto& cells) {
+    for (Cell& cell : cells)
+      if (Measured* its = cell.outcome.measured()) {
+        its->counters = *emulated_cell("serial").counters();
+        its->timing->processes.resize(1);
+      }
+    std::erase_if(cells, [](const Cell& cell) { return cell.who.provider != "handwritten"; });
+  });
+  CHECK(lead(counters) == "Hardware counters of A GPU. The set compares no times with a library.");
 }
 
 TEST_CASE("the headline begins with the operation in which a kernel is faster by most") {

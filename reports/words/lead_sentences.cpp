@@ -97,6 +97,11 @@ std::string of_the_fastest(const ResultSet& set) {
     count.add(by_hand->timing()->ratios.vs_fastest_library->verdict);
     sizes.insert(by_hand->input.n);
   }
+  if (count.compared() == 0 && std::ranges::any_of(results.cells, [](const Cell& c) {
+        return c.how.backend == Backend::cuda && c.counters() != nullptr;
+      }))
+    return fmt::format("Hardware counters of {}. The set compares no times with a library.",
+                       escaped(gpu_name(results)));
   if (count.compared() == 0)
     return any_timed(results.cells, Backend::cuda)
                ? fmt::format("On {}, no hand-written kernel was compared with a library.",
