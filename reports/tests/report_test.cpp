@@ -714,3 +714,22 @@ TEST_CASE(
   racy.outcome = Failure{Verdict::expected_wrong, "", 0};
   CHECK(verdict_text(racy) == "right, by luck");
 }
+
+TEST_CASE("of two stopping rules of one backend it is said which rows each covers") {
+  Results results = of_gpu();
+  results.run.efforts = {{Backend::cuda, 6, 12, 48, 0.025}};
+  CHECK_THAT(markdown(results),
+             ContainsSubstring("\n- GPU: 6 processes. Each process stops at 12 ") &&
+                 !ContainsSubstring("presets.txt"));
+  results.run.efforts.push_back({Backend::cuda, 6, 10, 30, 0.06});
+  CHECK_THAT(
+      markdown(results),
+      ContainsSubstring("\n- GPU, short runs: 6 processes. Each process stops at 12 samples ") &&
+          ContainsSubstring("\n- GPU, long runs: 6 processes. Each process stops at 10 samples ") &&
+          ContainsSubstring(
+              "\n\n`compare/driver/plan/presets.txt` says which rule each input has"));
+  results.run.efforts.push_back({Backend::cuda, 3, 10, 100, 0.06});
+  CHECK_THAT(markdown(results), ContainsSubstring("\n- GPU: 3 processes. ") &&
+                                    !ContainsSubstring("GPU, long runs") &&
+                                    ContainsSubstring("presets.txt"));
+}

@@ -182,14 +182,28 @@ std::string reproduce_commands(const Results& results) {
 
 std::string stopping_rules(const std::vector<Effort>& efforts) {
   std::string rules;
-  for (const Effort& e : efforts)
-    rules += passage("report/stopping rule", {{"where", e.backend == Backend::cuda ? "GPU" : "CPU"},
+  bool several = false;
+  for (const Effort& e : efforts) {
+    std::string where = e.backend == Backend::cuda ? "GPU" : "CPU";
+    const auto others = only(
+        efforts, [&](const Effort& other) { return other.backend == e.backend && other != e; });
+    several = several || !others.empty();
+    // a preset has two for as many processes
+    if (others.size() == 1 && others[0].processes == e.processes)
+      where += e.max_seconds < others[0].max_seconds ? ", short runs" : ", long runs";
+    rules += passage("report/stopping rule", {{"where", where},
                                               {"processes", counted(e.processes, "process")},
                                               {"samples", counted(e.min_samples, "sample")},
                                               {"most", std::to_string(e.max_samples)},
                                               {"seconds", fmt::format("{:g}", e.max_seconds)}}) +
              '\n';
-  return rules.empty() ? "" : '\n' + passage("report/stopping rules", {{"rules", rules}}) + '\n';
+  }
+  if (rules.empty()) return "";
+  return '\n' +
+         passage("report/stopping rules",
+                 {{"rules", rules},
+                  {"several", several ? '\n' + passage("report/several rules") + '\n' : ""}}) +
+         '\n';
 }
 
 }  // namespace ladder::reports
