@@ -48,7 +48,9 @@ std::string standing(const OperationResults& operation) {
   text += ratio.verdict == Difference::none_shown
               ? fmt::format(". Against {}: {}.", against, ratio_text(ratio))
               : fmt::format(". It is {} as fast as {}.", ratio_text(ratio), against);
-  if (!same_promise || same_promise->who == library->who) return text;
+  // any order gives the same integer
+  if (!same_promise || same_promise->who == library->who || !by_hand->input.dtype.starts_with('f'))
+    return text;
   return text +
          fmt::format(" Against the fastest library that promises the same bits on one GPU, {}: {}.",
                      code(same_promise->who.rung), column("vs same promise").text(*by_hand));
