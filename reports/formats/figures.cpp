@@ -39,10 +39,16 @@ std::string file_name(const std::string& figure, const json& key, const Choice& 
 std::string drawn_at(double width_mm, const std::string& figure, const json& rows) {
   json whole = specification(figure, each_text(rows, printable), "light");
   const double width = std::floor(width_mm / 25.4 * 96);  // pixels of CSS
-  if (const json& meta = whole.at("usermeta"); meta.contains("panels")) {
-    whole["spec"]["width"] = std::max(std::floor((width - 165) / meta.at("panels").get<double>()) -
-                                          whole.at("spacing").get<double>(),
-                                      50.0);
+  if (json& meta = whole["usermeta"]; meta.contains("panels")) {
+    meta["width"] = static_cast<unsigned>(width);  // draw.py fits the panels into it
+    if (width < 500) {
+      whole["spacing"] = 14;  // the numbers at the ends of bars are not part of it
+      for (const char* part : {"axis", "header"}) whole["config"][part]["labelFontSize"] = 9;
+      whole["config"]["text"]["fontSize"] = 9;
+      whole["config"]["axis"]["labelLimit"] = std::floor(0.4 * width);
+    }
+    whole["spec"]["width"] =
+        std::floor(0.6 * width / meta.at("panels").get<double>() - whole["spacing"].get<double>());
   } else {
     whole["width"] = width;
     whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};

@@ -414,6 +414,8 @@ TEST_CASE("a figure for a paper says what its colours and marks mean") {
   CHECK(ratio["title"]["text"][0] ==
         "Blue: the best hand-written; grey: hand-written; orange, dashed: a library.");
   CHECK(ratio["title"]["text"][1] == "Hollow: no difference shown. Band: 95 % interval.");
+  const json why = json::parse(paper_figures(of_many_sizes()).at("reduce-why.vl.json"));
+  CHECK(why["title"]["text"].back() == "Counted without a GPU, at n = 2^16.");
 }
 
 TEST_CASE("the fastest library has a line in the figure of ratios, so its name stands at an end") {

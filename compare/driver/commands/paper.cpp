@@ -122,7 +122,7 @@ reports::Files drawn(const reports::Files& specifications) {
     throw UsageError("the figures cannot be drawn: " + reports::printable(last_line(said.text)));
   reports::Files files;
   for (const auto& [name, text] : specifications)
-    for (const char* ending : {".svg", ".pdf"}) {
+    for (const char* ending : {".vl.json", ".svg", ".pdf"}) {  // draw.py fits panels
       const std::string other = with_ending(name, ending);
       files[other] = read_text(folder / other.c_str());
       if (files[other].empty())
@@ -184,9 +184,7 @@ int figures_command(const PaperOptions& options) {
         reports::counted(specifications.size(), "specification is", "specifications are"), where,
         command);
   }
-  reports::Files files = drawn(specifications);
-  files.insert(specifications.begin(), specifications.end());
-  write_report(folder, files);
+  write_report(folder, drawn(specifications));
   fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
              reports::counted(specifications.size(), "figure"), where);
   if (const std::string left_out = left_out_figures(chosen.report); !left_out.empty())

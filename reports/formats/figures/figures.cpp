@@ -15,6 +15,7 @@
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/embedded.hpp"
 #include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {
@@ -143,6 +144,12 @@ std::string why_not_drawn(std::string_view figure, const json& rows) {
 std::vector<std::string> coding_in_words(std::string_view figure, const json& rows) {
   const json whole = figure_template(figure);
   auto lines = whole.at("usermeta").value("coding", std::vector<std::string>());
+  if (const std::string counted = whole.at("usermeta").value("counted", ""); !counted.empty()) {
+    std::set<std::uint64_t> sizes;
+    for (const json& row : rows) sizes.insert(row.at(counted).get<std::uint64_t>());
+    lines.push_back(
+        fmt::format("Counted without a GPU, at n = {}.", enumerated(each(sizes, elements))));
+  }
   std::vector<std::string> colours;
   if (whole.dump().find(R"("field":"role")") == std::string::npos) return lines;
   const bool has_dashes = whole.dump().find("strokeDash\":{") != std::string::npos;
