@@ -72,6 +72,11 @@ if ! command -v pdflatex >/dev/null; then
     "texlive-latex-base texlive-latex-recommended compiles them"
 fi
 block latex 1 >paper/article.tex
+# What the caption of the page defines is in the words that the table suggests.
+sed -n 's/^.* intervals\. //; T; p' paper/reduce.tex >suggested
+caption=$(tr '\n' ' ' <paper/article.tex)
+[ -s suggested ] && [ "${caption#*"$(cat suggested)"}" != "$caption" ] ||
+  fail "the caption of the article lacks: $(cat suggested)"
 block sh 3 >commands
 sh -eu commands >said 2>&1 || fail "the article does not compile: $(tail -n 30 said)"
 grep -q '^Output written on article.pdf (1 page' paper/article.log ||
