@@ -524,6 +524,18 @@ TEST_CASE("incomplete, modified or failing runs say so before anything else") {
   CHECK_THAT(files.at("report/reduce.md"), ContainsSubstring("\n## Rows without a number\n"));
 }
 
+TEST_CASE("of a rung that is wrong on purpose one answer is told") {
+  std::vector<Cell> cells;
+  for (const std::uint64_t n : {1024, 2048, 4096})
+    cells.push_back(without(for_size(emulated_cell("racy"), n), Verdict::expected_wrong,
+                            ("out[0] is " + std::to_string(n)).c_str()));
+  const std::string page = markdown_files(only(cells)).at("report/reduce.md");
+  const auto line = page.substr(page.find("**wrong on purpose**: "));
+  CHECK_THAT(line, ContainsSubstring("i32 at n = 2^10") &&
+                       ContainsSubstring("It is wrong on 2 more inputs.\n") &&
+                       !ContainsSubstring("2^11"));
+}
+
 TEST_CASE(
     "kernels from elsewhere are named before anything else, and so is their folder in their "
     "cards") {

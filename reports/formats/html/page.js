@@ -1038,13 +1038,14 @@
 
   function standing_of(hand, library) {
     const against = interval(hand, "vs_fastest_library");
-    const promise = interval(hand, "vs_same_promise");
+    // of integers any order gives the same bits
+    const promise = hand.dtype.startsWith("f") ? interval(hand, "vs_same_promise") : "";
     return [
       "The fastest hand-written rung is ", element("strong", hand.implementation),
       against && `: ${against} against the fastest library, `,
       against && element("strong", library.implementation), ".",
       promise !== "" && promise !== against &&
-        ` Against the fastest library that promises as much: ${promise}.`
+        ` Against the fastest library that promises the same bits: ${promise}.`
     ];
   }
 

@@ -158,7 +158,7 @@ Section the_sets(const std::vector<GivenSet>& sets) {
          commit_of(r.run), r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
          escaped(r.software.cuda_compiler.value_or("")), grouped(r.cells.size())});
   }
-  return {.title = "The sets", .tables = {listed}};
+  return {.title = "The sets", .tables = {listed}, .id = "sets"};
 }
 
 std::vector<Section> sections(const std::vector<GivenSet>& sets) {

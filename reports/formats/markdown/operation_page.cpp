@@ -107,17 +107,19 @@ std::string counts(const Cells& telling) {
 }
 
 // Cells of one fate, told together where every combination of operator, type and size is among
-// them.
+// them. Of those that are wrong on purpose one is told.
 std::string without_a_number(const Cells& cells, const Order& order) {
   // rung's rank, backend, verdict, reason, input
   using Fate = std::tuple<std::size_t, Backend, Verdict, std::string, std::string>;
   std::map<Fate, std::map<std::uint64_t, std::map<std::pair<std::size_t, std::string>, Names>>>
       fates;
   std::map<std::size_t, const Cell*> first;
+  std::map<std::pair<std::size_t, Backend>, std::size_t> wrong;  // on purpose
   for (const Cell& c : cells) {
     if (c.passed()) continue;
     const auto rank = order.of(c);
     first.emplace(rank, &c);
+    if (c.verdict() == Verdict::expected_wrong && wrong[{rank, c.how.backend}]++ > 0) continue;
     const std::string input =
         (c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution)) +
         what_few_have(c.input);
@@ -144,10 +146,13 @@ std::string without_a_number(const Cells& cells, const Order& order) {
       }
     }
     const auto& name = *first.at(rank);
-    text += fmt::format("- {} ({}, {}) **{}**: {}. {}{}.\n", code(name.who.rung),
-                        escaped(name.who.provider), name_of(backend), verdict_in_words(verdict),
-                        reason.empty() ? "no reason was given" : escaped(reason),
-                        joined(where, "; "), input);
+    const bool on_purpose = verdict == Verdict::expected_wrong;
+    const std::size_t more = on_purpose ? wrong.at({rank, backend}) - 1 : 0;
+    text +=
+        fmt::format("- {} ({}, {}) **{}**: {}. {}{}.{}\n", code(name.who.rung),
+                    escaped(name.who.provider), name_of(backend), verdict_in_words(verdict),
+                    reason.empty() ? "no reason was given" : escaped(reason), joined(where, "; "),
+                    input, more > 0 ? fmt::format(" It is wrong on {} more inputs.", more) : "");
   }
   return passage("report/without a number", {{"rows", text}}) + '\n';
 }

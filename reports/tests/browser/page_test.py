@@ -975,6 +975,14 @@ class PageTest(unittest.TestCase):
         self.assertIsNone(one.page.evaluate("window.hacked ?? null"))
         self.assertEqual(one.page.locator("img, b").count(), 0)
         self.assertEqual(one.noise, [])
+        for width in (768, 390):
+            one = self.open(self.sets, width=width)
+            self.assertEqual(
+                one.page.eval_on_selector(
+                    "#sets .scroll", "one => one.scrollWidth - one.clientWidth"
+                ),
+                0,
+            )
 
     def test_the_labels_of_ratios_stand_where_they_say(self):
         # ratios within two doublings, where the ticks are not powers of two
