@@ -55,7 +55,7 @@ diff -r first paper >said || fail "the same commands wrote other bytes: $(cat sa
 ./ladder figures reports/published/h200 --operation histogram --out other >said 2>&1 || fail "$(cat said)"
 for svg in paper/*.svg other/*.svg; do
   width=$(sed -n 's/^<svg [^>]* width="\([0-9]*\)".*/\1/p' "$svg")
-  [ "${width:-0}" -gt 300 ] && [ "$width" -le 320 ] || fail "$svg is $width pixels wide"
+  if [ "${width:-0}" -lt 310 ] || [ "$width" -gt 320 ]; then fail "$svg is $width pixels wide"; fi
 done
 
 # The pictures that are published beside a set are of the specifications beside them.
@@ -75,8 +75,9 @@ block latex 1 >paper/article.tex
 # What the caption of the page defines is in the words that the table suggests.
 sed -n 's/^.* intervals\. //; T; p' paper/reduce.tex >suggested
 caption=$(tr '\n' ' ' <paper/article.tex)
-[ -s suggested ] && [ "${caption#*"$(cat suggested)"}" != "$caption" ] ||
+if [ ! -s suggested ] || [ "${caption#*"$(cat suggested)"}" = "$caption" ]; then
   fail "the caption of the article lacks: $(cat suggested)"
+fi
 block sh 3 >commands
 sh -eu commands >said 2>&1 || fail "the article does not compile: $(tail -n 30 said)"
 grep -q '^Output written on article.pdf (1 page' paper/article.log ||
