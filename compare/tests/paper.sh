@@ -52,7 +52,8 @@ sh -eu commands >said 2>&1
 diff -r first paper >said || fail "the same commands wrote other bytes: $(cat said)"
 
 # Every figure is as wide as the page promises, with its labels: 84 mm are 317 pixels of 1/96 inch.
-./ladder figures reports/published/h200 --operation histogram --out other >said 2>&1 || fail "$(cat said)"
+./ladder figures reports/published/h200 --operation histogram --out other >said 2>&1 ||
+  fail "$(cat said)"
 for svg in paper/*.svg other/*.svg; do
   width=$(sed -n 's/^<svg [^>]* width="\([0-9]*\)".*/\1/p' "$svg")
   if [ "${width:-0}" -lt 310 ] || [ "$width" -gt 320 ]; then fail "$svg is $width pixels wide"; fi
