@@ -239,10 +239,10 @@ TEST_CASE("where a set has both contracts, each is counted apart") {
   };
   const Results set_a = set({gpu(100), until_host(200)}), set_b = set({gpu(100), until_host(300)});
   const auto text = comparison_text({"a", set_a}, {"b", set_b}, comparison(set_a, set_b));
-  CHECK(contains(text, "\ntimes until the result is in the GPU's memory: 1 compared, 0 faster, "));
+  CHECK(contains(text, "\ntimes, until the result is in the GPU's memory: 1 compared, 0 faster, "));
   CHECK(
-      contains(text, "\ntimes until the host holds the result: 1 compared, 0 faster, 1 slower, "));
-  CHECK(contains(text, "\ntimes of B against A until the host holds the result: median 0.6667x"));
+      contains(text, "\ntimes, until the host holds the result: 1 compared, 0 faster, 1 slower, "));
+  CHECK(contains(text, "\ntimes of B against A, until the host holds the result: median 0.6667x"));
   CHECK(contains(text, "\n  (host_result: until the host holds the result)\n"));
   CHECK(contains(text, "\nratios against the fastest library: none were compared"));
   const auto json =

@@ -93,7 +93,8 @@ std::string by_contract(std::string_view what, const Comparison& all, const Quan
     const std::size_t its = tally(all, part).compared();
     if (its == compared) return line(what, quantity);
     if (its > 0)
-      text += line(fmt::format("{} {}", what, until_in_words({Backend::cuda, contract, {}})), part);
+      text +=
+          line(fmt::format("{}, {}", what, until_in_words({Backend::cuda, contract, {}})), part);
   }
   return text;
 }
