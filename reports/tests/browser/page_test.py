@@ -64,16 +64,22 @@ TOUCHING = """(axes) => axes.flatMap((axis) => {
     return boxes.slice(1).some((box, i) => close(boxes[i], box))
         ? [axis.closest("[data-figure]").dataset.figure + ": " + words] : [];
 })"""
-# Texts of a figure that lie on one another.
-OVERPRINTED = """(figures) => figures.flatMap((figure) => {
+# Texts of a figure that lie on one another, and names of lines that lie among the lines.
+OVERPRINTED = r"""(figures) => figures.flatMap((figure) => {
     const texts = [...figure.querySelectorAll(".mark-text.role-mark text")]
         .filter((text) => text.textContent !== "" && text.getAttribute("opacity") !== "0");
     const boxes = texts.map((text) => text.getBoundingClientRect());
     const on = (one, other) =>
         Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4 &&
         Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1;
+    const edge = figure.querySelector("svg").getBoundingClientRect().left
+        + figure.view.origin()[0] + figure.view.width();
+    const among = boxes.map((box, i) => [box.left, texts[i].textContent])
+        .filter(([left, text]) => left < edge && !/^(limit|ceiling)\b/.test(text));
+    const name = figure.dataset.figure;
     return boxes.flatMap((box, i) => boxes.slice(i + 1).flatMap((other, k) => on(box, other)
-        ? [[figure.dataset.figure, texts[i].textContent, texts[i + 1 + k].textContent]] : []));
+        ? [[name, texts[i].textContent, texts[i + 1 + k].textContent]] : []))
+        .concat(/^(bandwidth|ratio)$/.test(name) ? among : []);
 })"""
 # Legends that the edge of their picture cuts.
 CUT = """(legends) => legends
