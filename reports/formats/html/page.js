@@ -610,6 +610,7 @@
       target.setCustomValidity(
         found === undefined ? `There is no operation or rung "${target.value}".` : ""
       );
+      if (wanted === "") return undefined;
       if (found === undefined) return target.reportValidity();
       location.hash = found.includes("/")
         ? address({ rung: found })

@@ -295,6 +295,19 @@ class PageTest(unittest.TestCase):
         self.assertEqual(len(where), 6 * 4)
         self.assertTrue(all(" against " in words for words in where), where)
 
+    def test_a_small_share_does_not_reach_the_number_beside_it(self):
+        def small(columns):
+            shares = columns["vs_limit"]["values"]
+            columns["vs_limit"]["values"] = [share and 2.49e-5 for share in shares]
+
+        page = pathlib.Path(self.folder.name) / "small.html"
+        page.write_text(changed(self.published.read_text(), "cells", small))
+        one = self.open(page)
+        one.draw_all()
+        drawn = one.page.locator("#ladder-dot .mark-text text").all_text_contents()
+        self.assertIn("<0.1 %", drawn)
+        self.assertEqual(one.page.eval_on_selector_all("[data-figure=ladder]", OVERPRINTED), [])
+
     def test_powers_of_two_have_one_form(self):
         for file in (self.published, self.elsewhere):
             one = self.open(file)
@@ -707,6 +720,10 @@ class PageTest(unittest.TestCase):
             one.page.eval_on_selector("[data-filter=search]", "box => box.validationMessage"),
             'There is no operation or rung "packd".',
         )
+        one.page.fill("[data-filter=search]", "")
+        one.page.keyboard.press("Enter")
+        self.assertNotIn("rung=", one.page.url)
+        self.assertNotIn("operation=", one.page.url)
         one = self.open(self.published)
         one.page.fill("[data-filter=search]", "dot")
         one.page.keyboard.press("Enter")
