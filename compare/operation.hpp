@@ -101,6 +101,7 @@ class Problem {
   virtual void become(const Problem& other) = 0;
   virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
   virtual std::size_t output_bytes() const = 0;
+  // Of data over devices, of what all of them have.
   virtual std::uint64_t output_checksum(Contract contract) = 0;
   virtual std::uint64_t bytes_read() const = 0;     // every input once
   virtual std::uint64_t bytes_written() const = 0;  // the output once

@@ -11,5 +11,6 @@ extern std::uint64_t schedule;    // what probe::set_schedule was last told
 extern bool can_capture;          // whether probe::replay can
 // whether probe::run_together runs: on a GPU, its streams are held
 extern bool are_held;
+extern std::size_t fetched_bytes;  // by the host, from the device's memory
 
 }  // namespace ladder::tests

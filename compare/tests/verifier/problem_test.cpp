@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "compare/team.hpp"
 #include "compare/tests/catch.hpp"
+#include "compare/tests/verifier/backend.hpp"
 #include "compare/worker/verify.hpp"
 
 using namespace ladder;
@@ -45,7 +47,8 @@ using Sums = TypedProblem<Add, std::int32_t, std::int64_t>;
 // checksum: of the exact answer; asked: counts how often that is made.
 std::unique_ptr<Problem> pose(unsigned offset = 0,
                               const std::function<std::uint64_t()>& checksum = {},
-                              unsigned* asked = nullptr, std::int32_t addend = 1000) {
+                              unsigned* asked = nullptr, std::int32_t addend = 1000,
+                              unsigned devices = 0) {
   const Generator<std::int32_t> count = [](std::uint64_t first, std::span<std::int32_t> values) {
     for (auto& value : values) value = static_cast<std::int32_t>(first++);
   };
@@ -55,9 +58,10 @@ std::unique_ptr<Problem> pose(unsigned offset = 0,
   ProblemSpec spec;
   spec.n = n;
   spec.offset = offset;
-  const auto arguments = [](const std::vector<const std::int32_t*>& in, std::uint64_t,
+  spec.devices = devices;
+  const auto arguments = [](const std::vector<const std::int32_t*>& in, std::uint64_t its_n,
                             std::int64_t* out) {
-    return Add{in[0], in[1], n, out};
+    return Add{in[0], in[1], its_n, out};
   };
   const auto expected = [asked, addend] {
     if (asked != nullptr) ++*asked;
@@ -190,6 +194,21 @@ TEST_CASE("everything that is wrong is said at once, and each input is watched")
   problem->poison();
   solve(d);
   CHECK(problem->check(Contract::device_result, {}).pass);  // guards and input were mended
+}
+
+TEST_CASE("the checksum of an answer over devices is of all parts, each taken where it lies") {
+  const auto problem = pose(0, {}, nullptr, 1000, 3);
+  const auto& spread = *static_cast<const Spread<Add>*>(problem->device());
+  const auto now = [&] { return problem->output_checksum(Contract::device_result); };
+  tests::fetched_bytes = 0;
+  for (const Add& shard : spread.shards) {
+    const std::uint64_t before = now();
+    ++shard.out[shard.n - 1];
+    CHECK(now() != before);
+    --shard.out[shard.n - 1];
+    CHECK(now() == before);
+  }
+  CHECK(tests::fetched_bytes == 0);
 }
 
 TEST_CASE("an answer carries a long output as its digest") {
