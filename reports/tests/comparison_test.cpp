@@ -173,6 +173,22 @@ TEST_CASE("two cards of one model are compared, and it is said that cards differ
   CHECK_FALSE(comparison(a, b).two_cards);
 }
 
+TEST_CASE(
+    "the time of an empty kernel stands beside the comparison, since every time contains it") {
+  Results a = set({gpu(100)}), b = set({gpu(101)});
+  a.overheads = {{Backend::cuda, Contract::device_result, "an empty kernel", 2.31}};
+  b.overheads = {{Backend::cuda, Contract::host_result, "an empty kernel", 9.9},
+                 {Backend::cuda, Contract::device_result, "no kernel", 2.98},
+                 {Backend::cuda, Contract::device_result, "an empty kernel", 4.45}};
+  const auto all = comparison(a, b);
+  CHECK(contains(comparison_text({"A", a}, {"B", b}, all, 9),
+                 "an empty kernel takes 2.31 us in A, 4.45 us in B:"));
+  CHECK(comparison_json({"A", a}, {"B", b}, all).at("empty_kernel_us").at("b") == 4.45);
+  b.overheads.clear();
+  CHECK_FALSE(contains(comparison_text({"A", a}, {"B", b}, all, 9), "an empty kernel"));
+  CHECK(comparison_json({"A", a}, {"B", b}, all).at("empty_kernel_us").at("b").is_null());
+}
+
 TEST_CASE("the spread is of all rows compared: the middle, and nine of ten") {
   std::vector<Cell> before, after;
   for (int k = 0; k <= 100; ++k) {

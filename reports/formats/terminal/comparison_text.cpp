@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "reports/model/json.hpp"
@@ -45,6 +46,15 @@ std::string origin(const char* letter, const NamedSet& set) {
 std::string card(const Results& results) {
   const std::string& uuid = results.machine.gpu->uuid;
   return uuid.empty() ? shards_in_words(results) : printable(uuid);
+}
+
+// What every time of a GPU contains: the events and the launch. It depends on the machine.
+std::optional<double> empty_kernel(const Results& results) {
+  for (const Overhead& overhead : results.overheads)
+    if (overhead.backend == Backend::cuda && overhead.contract == Contract::device_result &&
+        overhead.of == "an empty kernel")
+      return overhead.median_us;
+  return std::nullopt;
 }
 
 // A ratio is compared between machines, a time is not.
@@ -160,6 +170,11 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
         "A ran on {}, B on {}: cards of one model also differ by some per cent, and no interval "
         "contains that difference\n",
         card(a.results), card(b.results));
+  const auto empty_in_a = empty_kernel(a.results), empty_in_b = empty_kernel(b.results);
+  if (empty_in_a && empty_in_b)
+    text +=
+        fmt::format("an empty kernel takes {} in A, {} in B: every time of the GPU contains that\n",
+                    duration(*empty_in_a), duration(*empty_in_b));
   if (!all.pairs.empty())
     text +=
         "clocks, heat and other programs act on a whole run; no interval contains their effect, so "
@@ -193,6 +208,7 @@ json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all
           {"contracts", contracts},
           {"spread", {{"times", spread(all, times)}, {"ratios", spread(all, ratios)}}},
           {"two_cards", all.two_cards},
+          {"empty_kernel_us", {{"a", empty_kernel(a.results)}, {"b", empty_kernel(b.results)}}},
           {"only_in_a", all.only_in_a},
           {"only_in_b", all.only_in_b},
           {"rows", std::move(rows)}};
