@@ -40,7 +40,7 @@ std::size_t count(std::string_view text, std::string_view part) {
 }
 
 TEST_CASE("no script that the page brings along ends its own element") {
-  CHECK(count(embedded("html/page.js"), "</script") == 0);
+  CHECK(count(page_script(), "</script") == 0);
 }
 
 TEST_CASE("the bundle of Vega is the one that its script makes") {

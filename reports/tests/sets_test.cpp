@@ -52,6 +52,11 @@ TEST_CASE(
   CHECK_THAT(line(text, "| `shared_two_pass` |", times),
              ContainsSubstring("| 400 us (396 to 404) | 200 us (198 to 202) |"));
   CHECK_THAT(text, ContainsSubstring("| rung | A, A GPU | B, Another GPU |"));
+  CHECK_THAT(text, ContainsSubstring("The fastest kernel against the fastest library of the same "
+                                     "set:\n\n| operation | A, A GPU | B, Another GPU |\n") &&
+                       ContainsSubstring(
+                           "\n| reduce | `only_there`: no difference shown (0.979 to 1.014) | "
+                           "`only_there`: 0.664x (0.653 to 0.676) |\n"));
   CHECK(text.find("| `serial` |") == text.npos);  // it ran in no set
   CHECK_THAT(text, ContainsSubstring("Set B against set A:\n\nA: folder 0\n") &&
                        ContainsSubstring("times: none were compared, because the GPUs differ"));
@@ -88,7 +93,8 @@ TEST_CASE(
     "lacks is left out") {
   const std::string text = of({example(), example()}).at("sets.md");
   CHECK_THAT(text, ContainsSubstring("until the host holds the result.") &&
-                       ContainsSubstring("| `std_serial` (library) |"));
+                       ContainsSubstring("| `std_serial` (library) |") &&
+                       !ContainsSubstring("The fastest kernel against"));
   Results other = example();
   for (Cell& c : other.cells) c.input.operation = "scan";
   CHECK_THAT(of({example(), other}).at("sets.md"),

@@ -260,9 +260,19 @@ std::string page(const Report& report) {
                    sources_of(report.results));
 }
 
+std::string page_script() {
+  std::string script = "\"use strict\";\n(async () => {\n";
+  for (const char* part :
+       {"data", "elements", "numbers", "address", "figures", "first_screen", "filters", "operation",
+        "ladder", "rung", "tables", "buttons", "start"})
+    script += embedded(fmt::format("html/page/{}.js", part));
+  return script + "})();\n";
+}
+
 std::string page_with(json report, const json& cells, const json& sources) {
   for (const char* theme : {"light", "dark"}) report["themes"][theme] = figure_theme(theme);
-  const std::string_view vega = embedded("html/vega/vega.js"), script = embedded("html/page.js");
+  const std::string_view vega = embedded("html/vega/vega.js");
+  const std::string script = page_script();
   return filled(embedded("html/page.html"),
                 {
                     {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
@@ -271,7 +281,7 @@ std::string page_with(json report, const json& cells, const json& sources) {
                     {"cells", packed_json(cells)},
                     {"sources", packed_json(sources)},
                     {"vega", base64(packed_for_browsers(std::string(vega)))},
-                    {"script", std::string(script)},
+                    {"script", script},
                 });
 }
 

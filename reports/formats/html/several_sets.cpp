@@ -123,6 +123,21 @@ std::string ratio_of_cell(const Cell& cell) {
                                   : column("vs fastest library").text(cell);
 }
 
+// Of each set the fastest hand-written rung that has an answer, and its ratio; empty where there is
+// none.
+std::vector<std::string> best_of(const Shared& found) {
+  std::vector<std::string> row;
+  for (std::size_t s = 0; s < found.rows.front().cells.size(); ++s) {
+    const Cell* best = nullptr;
+    for (const auto& [who, cells] : found.rows)
+      if (who.provider == "handwritten" && cells[s] != nullptr && cells[s]->timing() != nullptr &&
+          (best == nullptr || cells[s]->timing()->time_us.median < best->timing()->time_us.median))
+        best = cells[s];
+    row.push_back(best == nullptr ? "" : code(best->who.rung) + ": " + ratio_of_cell(*best));
+  }
+  return row;
+}
+
 json picture(const Shared& found) {
   json rows = json::array();
   for (const auto& [who, cells] : found.rows)
@@ -164,7 +179,9 @@ Section the_sets(const std::vector<GivenSet>& sets) {
 std::vector<Section> sections(const std::vector<GivenSet>& sets) {
   const bool same = one_machine(sets);
   const std::vector<std::string> names = names_of(sets);
-  std::vector<Section> all{the_sets(sets)};
+  std::vector<Section> all;
+  Table best{{"operation"}, {}, "The fastest kernel against the fastest library of the same set"};
+  for (const std::string& name : names) best.columns.push_back({name, true});
   std::list<ResultSet> by_operation;
   for (const GivenSet& set : sets) by_operation.emplace_back(set.results);
   for (const auto& [set, operation, cells, gpu_times, fastest] : by_operation.front().operations) {
@@ -175,6 +192,11 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
     if (!found) {
       all.push_back({escaped(operation), "The sets were timed on no common input."});
       continue;
+    }
+    if (auto row = best_of(*found);
+        std::ranges::any_of(row, [](const std::string& one) { return !one.empty(); })) {
+      row.insert(row.begin(), escaped(operation));
+      best.rows.push_back(std::move(row));
     }
     const std::string times =
         same ? "Times, all on one machine"
@@ -187,6 +209,9 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
                           names, ratio_of_cell),
                     table(times, *found, names, column("time (95 % interval)").text)}});
   }
+  all.insert(all.begin(), the_sets(sets));
+  if (!best.rows.empty())
+    all.insert(all.begin(), {.title = "The fastest kernels", .tables = {best}, .id = "best"});
   std::string text;
   const NamedSet first{sets[0].name, sets[0].results};
   for (std::size_t s = 1; s < sets.size(); ++s) {

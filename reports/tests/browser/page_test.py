@@ -634,6 +634,19 @@ class PageTest(unittest.TestCase):
         canvas.click(position={"x": width * 0.5, "y": 100})
         self.assertNotEqual(one.readout("reduce"), hovered)
 
+    def test_where_lines_have_no_names_a_figure_says_that_a_touch_names_them(self):
+        for width, says in ((390, True), (768, False)):
+            one = self.open(self.published, width=width, hash="#operation=reduce")
+            canvas = one.page.locator('#section-reduce [data-figure="bandwidth"]')
+            canvas.scroll_into_view_if_needed()
+            one.page.wait_for_selector('#section-reduce [data-figure="bandwidth"][data-drawn]')
+            self.assertEqual(canvas.locator("text=warp_shuffle").count() == 0, says)
+            tip = one.page.locator("#section-reduce .tip").first
+            text = lambda: tip.evaluate("(tip) => getComputedStyle(tip, '::before').content")
+            self.assertEqual("Touch a line" in text(), says)
+            canvas.click(position={"x": canvas.bounding_box()["width"] * 0.5, "y": 100})
+            self.assertNotIn("Touch a line", text())
+
     def test_a_rung_can_be_picked(self):
         one = self.open(self.published, hash="#operation=reduce")
         one.page.check('[data-readout="reduce"] [aria-label="Highlight unrolling2"]')
@@ -983,13 +996,13 @@ class PageTest(unittest.TestCase):
         )
         self.assertEqual(one.page.locator("[data-figure=sets]").count(), 6)
         self.assertEqual(
-            one.page.locator("section:nth-of-type(2) caption").all_text_contents(),
+            one.page.locator("section:nth-of-type(3) caption").all_text_contents(),
             [
                 "How many times as fast as the fastest library of the same set",
                 "Times, each on its own machine: they compare machines, and not kernels",
             ],
         )
-        heads = one.page.locator("section:nth-of-type(2) table").first.locator("thead th")
+        heads = one.page.locator("section:nth-of-type(3) table").first.locator("thead th")
         for head, text in zip(
             heads.all_inner_texts(), ["rung", "A, NVIDIA H200", "B, NVIDIA H100 80GB HBM3"]
         ):
@@ -1001,10 +1014,10 @@ class PageTest(unittest.TestCase):
         for width in (768, 390):
             one = self.open(self.sets, width=width)
             self.assertEqual(
-                one.page.eval_on_selector(
-                    "#sets .scroll", "one => one.scrollWidth - one.clientWidth"
+                one.page.eval_on_selector_all(
+                    "#best .scroll, #sets .scroll", "all => all.map((one) => one.scrollWidth - one.clientWidth)"
                 ),
-                0,
+                [0, 0],
             )
 
     def test_the_labels_of_ratios_stand_where_they_say(self):

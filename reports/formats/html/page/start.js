@@ -1,0 +1,47 @@
+// What happens when the page has come, and when its address changes.
+function side_by_side() {
+  lead(report.kicker ?? "several result sets", ...sentence(report.note));
+  for (const id of ["filters", "cite", "legend", "ladders", "citation", "rung", "sections"])
+    by_id(id).remove();
+  document.querySelector(".skip").hash = "#main";
+}
+
+async function one_set() {
+  await unpack();
+  read_hash();
+  first_screen();
+  show_all();
+  citation();
+  window.onhashchange = () => {
+    read_hash();
+    show_all();
+    land();
+  };
+  by_id("rung_close").onclick = () => by_id("rung").close();
+  by_id("rung").onclose = () => {
+    if (state.rung === null) return;
+    state.rung = null;
+    changed();
+  };
+}
+
+// At what the address names: a rung, an operation, or a section.
+function land() {
+  const of = state.rung?.split("/")[0] ?? state.filters.operation;
+  const there = of === undefined ? by_id(location.hash.slice(1)) : by_id(`section-${of}`);
+  if (location.hash.length > 1) (there ?? by_id("main")).scrollIntoView();
+  open_rung();
+}
+
+async function start() {
+  // the page's policy knows its hash
+  document.head.append(element("script", { textContent: await unpacked("vega").text() }));
+  ({ vega, compile, expressionInterpreter } = window.ladderVega);
+  themes();
+  if (SIDE_BY_SIDE) side_by_side();
+  else await one_set();
+  by_id("main").append(...report.sections.map(told));
+  if (!SIDE_BY_SIDE) land();
+  document.documentElement.dataset.ready = "yes";
+}
+start();
