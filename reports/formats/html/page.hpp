@@ -36,8 +36,8 @@ void to_json(nlohmann::json& json, const Table& table);
 // What draws a page: html/page/*.js as one function. A part can use those before it.
 std::string page_script();
 
-// A page of the same looks, of the data that page/data.js expects. cells: columns; sources: texts by
-// their paths.
+// A page of the same looks, of the data that page/data.js expects. cells: columns; sources: texts
+// by their paths.
 std::string page_with(nlohmann::json report, const nlohmann::json& cells = {},
                       const nlohmann::json& sources = {});
 

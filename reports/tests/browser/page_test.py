@@ -1015,7 +1015,8 @@ class PageTest(unittest.TestCase):
             one = self.open(self.sets, width=width)
             self.assertEqual(
                 one.page.eval_on_selector_all(
-                    "#best .scroll, #sets .scroll", "all => all.map((one) => one.scrollWidth - one.clientWidth)"
+                    "#best .scroll, #sets .scroll",
+                    "all => all.map((one) => one.scrollWidth - one.clientWidth)",
                 ),
                 [0, 0],
             )
