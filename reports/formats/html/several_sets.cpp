@@ -195,7 +195,7 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
     }
     if (auto row = best_of(*found);
         std::ranges::any_of(row, [](const std::string& one) { return !one.empty(); })) {
-      row.insert(row.begin(), escaped(operation));
+      row.insert(row.begin(), input_in_words(found->key));
       best.rows.push_back(std::move(row));
     }
     const std::string times =
@@ -209,6 +209,7 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
                           names, ratio_of_cell),
                     table(times, *found, names, column("time (95 % interval)").text)}});
   }
+  if (all.empty()) all.push_back({"No operation in common", "The sets share no operation."});
   all.insert(all.begin(), the_sets(sets));
   if (!best.rows.empty())
     all.insert(all.begin(), {.title = "The fastest kernels", .tables = {best}, .id = "best"});

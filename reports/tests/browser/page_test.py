@@ -622,6 +622,65 @@ class PageTest(unittest.TestCase):
         self.assertEqual(one.page.locator("#sections > section").count(), 6)
         self.assertEqual(one.noise, [])
 
+    def test_what_an_address_names_and_the_report_lacks_is_said(self):
+        for hash, said in (
+            ("#operation=redcue", "This report has no operation redcue."),
+            ("#rung=reduce/packd", "This report has no rung reduce/packd."),
+            ("#n=abc", "This report has no n = abc."),
+            ("#n=1e999", "This report has no n = 1e999."),
+        ):
+            one = self.open(self.published, hash=hash)
+            self.assertEqual(one.page.locator("#sections > .warning").all_inner_texts(), [said])
+        pick = "pick=reduce/handwritten/packed"
+        one = self.open(self.published, hash=f"#n=2^20&dtype=f16&{pick}&{pick}&pick=reduce/x")
+        self.assertEqual(one.page.locator("#sections > .warning").count(), 0)
+        self.assertEqual(one.page.input_value("[data-filter=n]"), str(2**20))
+        self.assertEqual(one.page.input_value("[data-filter=dtype]"), "f16")
+        self.assertEqual(one.page.inner_text("#legend").count("(picked)"), 1)
+
+    def test_a_link_has_what_is_chosen_when_it_is_followed(self):
+        one = self.open(self.published, hash="#rung=dot/packed")
+        one.page.wait_for_selector("#rung[open]")
+        one.page.keyboard.press("Escape")
+        one.page.click("#ladder-reduce h2 a")
+        one.wait("location.hash === '#operation=reduce'")
+        self.assertEqual(one.page.locator("#rung[open]").count(), 0)
+        one.page.locator("#section-reduce input[type=range]").focus()
+        one.page.keyboard.press("Home")
+        one.page.click('[data-readout="reduce"] a:text-is("packed")')
+        one.page.wait_for_selector("#rung[open]")
+        self.assertIn("n=1024", one.page.url)
+
+    def test_a_size_is_the_same_in_all_ladders_and_in_the_address(self):
+        one = self.open(self.published)
+        one.page.locator("#section-reduce input[type=range]").focus()
+        one.page.keyboard.press("Home")
+        for operation in ("reduce", "dot"):
+            said = one.page.inner_text(f'[data-readout="{operation}"] output')
+            self.assertEqual(said, "n = 2^10")
+        canvas = one.page.locator('#section-reduce [data-figure="bandwidth"]')
+        canvas.scroll_into_view_if_needed()
+        one.page.wait_for_selector('#section-reduce [data-figure="bandwidth"][data-drawn]')
+        canvas.hover(position={"x": canvas.bounding_box()["width"] - 5, "y": 100})
+        chosen = one.page.inner_text('[data-readout="reduce"] output')
+        self.assertEqual(chosen, "n = 2^30")
+        one.page.mouse.move(1, 1)
+        self.assertEqual(one.page.inner_text('[data-readout="dot"] output'), chosen)
+        self.assertIn(f"n={2**30}", one.page.url)
+
+    def test_a_rung_that_closes_leaves_its_reader_at_the_link(self):
+        one = self.open(self.published, hash="#operation=dot")
+        link = one.page.locator('[data-readout="dot"] a:text-is("packed")')
+        link.scroll_into_view_if_needed()
+        link.focus()
+        there = one.page.evaluate("scrollY")
+        one.page.keyboard.press("Enter")
+        one.page.wait_for_selector("#rung[open]")
+        one.page.keyboard.press("Escape")
+        one.wait("!location.hash.includes('rung')")
+        self.assertEqual(one.page.evaluate("document.activeElement.textContent"), "packed")
+        self.assertEqual(one.page.evaluate("scrollY"), there)
+
     def test_the_pointer_and_a_tap_choose_the_nearest_size(self):
         one = self.open(self.published, hash="#operation=reduce")
         canvas = one.page.locator('#section-reduce [data-figure="bandwidth"]')
@@ -737,6 +796,12 @@ class PageTest(unittest.TestCase):
         one.page.keyboard.press("Enter")
         self.assertNotIn("rung=", one.page.url)
         self.assertNotIn("operation=", one.page.url)
+        for text, rung in (("packed", "dot/packed"), ("dot2 kahan", "dot/dot2_kahan")):
+            one = self.open(self.published, hash="#operation=dot")
+            one.page.fill("[data-filter=search]", text)
+            one.page.keyboard.press("Enter")
+            one.page.wait_for_selector("#rung[open]")
+            self.assertIn(f"rung={rung}", one.page.url)
         one = self.open(self.published)
         one.page.fill("[data-filter=search]", "dot")
         one.page.keyboard.press("Enter")

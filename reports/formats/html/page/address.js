@@ -11,22 +11,56 @@ const FILTERS = {
   backend: "ran on",
   n: "elements, n"
 };
-const state = { filters: {}, picks: [], rung: null }; // rung: the one that is open
+// rung: the one that is open. unknown: what the address names, and the report lacks
+const state = { filters: {}, picks: [], rung: null, unknown: [] };
 
 function read_hash() {
   const given = new URLSearchParams(location.hash.slice(1));
   state.filters = {};
+  state.unknown = [];
   for (const name in FILTERS) if (given.has(name)) state.filters[name] = given.get(name);
   for (const { name } of report.operations) if (given.has(name)) state.filters.operation = name;
-  state.picks = given.has("pick") ? given.getAll("pick") : own_rungs();
-  state.picks = state.picks.slice(0, most_picks);
+  const lacks = (what) => state.unknown.push(`This report has no ${what}.`);
+  const { operation, n } = state.filters;
+  if (operation !== undefined && report.operations.every(({ name }) => name !== operation)) {
+    lacks(`operation ${cut(operation)}`);
+    delete state.filters.operation;
+  }
+  if (n !== undefined) {
+    state.filters.n = size_of(n);
+    if (state.filters.n === undefined) {
+      lacks(`n = ${cut(n)}`);
+      delete state.filters.n;
+    }
+  }
+  const known = new Set(rungs_where(() => true));
+  const picks = [...new Set(given.getAll("pick"))].filter((pick) => known.has(pick));
+  state.picks = (given.has("pick") ? picks : own_rungs()).slice(0, most_picks);
   state.rung = given.get("rung");
+  if (state.rung !== null && rung_of(state.rung).card === undefined) {
+    lacks(`rung ${cut(state.rung)}`);
+    state.rung = null;
+  }
 }
-// Kernels from elsewhere are picked, unless the address picks others.
-const own_rungs = () =>
+const cut = (text) => (text.length > 60 ? `${text.slice(0, 60)}..` : text);
+// "1024", of that and of "2^10"
+function size_of(text) {
+  const power = /^2\^(\d{1,2})$/.exec(text);
+  const size = power ? 2 ** power[1] : Number(text.trim() || NaN);
+  return Number.isSafeInteger(size) && size >= 0 ? String(size) : undefined;
+}
+// The operation and the card of "reduce/packed".
+function rung_of(path) {
+  const at = path.indexOf("/");
+  const operation = report.operations.find((one) => one.name === path.slice(0, at));
+  return { operation, card: operation?.cards.find((one) => one.rung === path.slice(at + 1)) };
+}
+const rungs_where = (fits) =>
   report.operations.flatMap(({ name, cards }) =>
-    cards.filter((card) => card.from).map((card) => `${name}/${card.provider}/${card.rung}`)
+    cards.filter(fits).map((card) => `${name}/${card.provider}/${card.rung}`)
   );
+// Kernels from elsewhere are picked, unless the address picks others.
+const own_rungs = () => rungs_where((card) => card.from);
 function address(change = {}) {
   const { filters, picks, rung } = { ...state, ...change };
   const given = new URLSearchParams(filters);
@@ -34,9 +68,17 @@ function address(change = {}) {
   if (rung) given.set("rung", rung);
   return "#" + String(given).replaceAll("%2F", "/");
 }
-// Each state is a step of the browser's history.
-function write_hash() {
-  if (address() !== (location.hash || "#")) history.pushState(null, "", address());
+// Each state is a step of the browser's history, unless it replaces the last one.
+function write_hash(how = "pushState") {
+  if (address() !== (location.hash || "#")) history[how](null, "", address());
+}
+// change(): of the state, when the link is followed, since more may have changed by then.
+function link(change, text) {
+  const made = element("a", {
+    href: address(change()),
+    onclick: () => (made.href = address(change()))
+  }, text);
+  return made;
 }
 
 // Numbers in their order, texts as they come.

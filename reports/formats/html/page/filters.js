@@ -13,8 +13,11 @@ function filters() {
         ? report.operations.map((one) => one.name)
         : values_of(name, of_operation);
     if (there.length < 2 && !(name in state.filters)) continue;
+    const chosen = state.filters[name];
+    if (chosen !== undefined && there.every((value) => String(value) !== chosen))
+      there.push(chosen); // so that another can be chosen in its place
     const option = (value, text) =>
-      element("option", { value, selected: String(value) === state.filters[name] }, text);
+      element("option", { value, selected: String(value) === chosen }, text);
     const onchange = ({ target }) => {
       if (target.value === "") delete state.filters[name];
       else state.filters[name] = target.value;
@@ -24,7 +27,7 @@ function filters() {
       "select",
       { "data-filter": name, onchange },
       option("", name === "operation" ? "all" : "usual"),
-      there.map((value) => option(value, name === "n" ? elements(value) : words(value)))
+      there.map((value) => option(value, name === "n" ? elements(Number(value)) : words(value)))
     );
     bar.append(element("label", title, select));
   }
@@ -43,18 +46,21 @@ function filters() {
 
 // Goes to the operation or the rung whose name is chosen.
 function search() {
-  const names = report.operations.flatMap(({ name, cards }) => [
+  const is_shown = ({ name }) => name === state.filters.operation;
+  const operations = [...report.operations].sort((a, b) => is_shown(b) - is_shown(a));
+  const names = operations.flatMap(({ name, cards }) => [
     name, ...cards.map((card) => `${name}/${card.rung}`)
   ]);
   // by the whole name, by that of a rung alone, or by a part
   const onchange = ({ target }) => {
-    const wanted = target.value.trim().toLowerCase();
+    const wanted = target.value.trim().toLowerCase().replaceAll(" ", "_");
+    const first = (fits) => names.find((name) => fits(name.toLowerCase()));
     const found =
-      names.find((name) => name === wanted) ??
-      names.find((name) => name.endsWith(`/${wanted}`)) ??
-      names.find((name) => name.includes(wanted));
+      first((name) => name === wanted) ??
+      first((name) => name.endsWith(`/${wanted}`)) ??
+      first((name) => name.includes(wanted));
     target.setCustomValidity(
-      found === undefined ? `There is no operation or rung "${target.value}".` : ""
+      found === undefined ? `There is no operation or rung "${cut(target.value)}".` : ""
     );
     if (wanted === "") return undefined;
     if (found === undefined) return target.reportValidity();

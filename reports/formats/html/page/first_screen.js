@@ -13,8 +13,8 @@ function lead(kicker, ...counts) {
 function first_screen() {
   lead(
     `${report.date.slice(0, 10)} · run ${report.short_id}`,
-    `${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `,
-    ...sentence(report.verdicts),
+    `${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}`,
+    ...(report.rows > 0 ? [": ", ...sentence(report.verdicts)] : []),
     ". A row is one implementation on one input. Only a right answer has a time. In brackets: " +
     "95 % confidence intervals."
   );
@@ -29,14 +29,14 @@ function first_screen() {
     const values = () =>
       elsewhere ? timed_elsewhere(operation, elsewhere.rows) : rows_of(name, key, rows);
     if (!timed && !elsewhere && values().length === 0) continue;
-    const href = address({ filters: { operation: operation.name } });
+    const alone = () => ({ filters: { operation: operation.name }, rung: null });
     const counted = "bytes moved, as a multiple of the bytes that must move; on the emulated " +
       `backend, ${key_in_words(operation.counted_key)}.`;
     by_id("ladders").append(
       element(
         "article",
         { id: `ladder-${operation.name}` },
-        element("h2", element("a", { href }, operation.name)),
+        element("h2", link(alone, operation.name)),
         elsewhere && element("p.faint", sentence(`${elsewhere.title}.`)),
         element("p", sentence(timed ? operation.standing : (elsewhere?.standing ?? ""))),
         canvas_of(name, values, tune),

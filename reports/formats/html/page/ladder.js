@@ -1,6 +1,7 @@
-// The ladder at one size: a row for each rung.
 // The ladder at one size: a row for each rung, with what it brings, how sure that is, what it
 // counts and what is new. The slider, the figures and the filter of n drive it.
+const readouts = []; // that are on the page
+
 function readout(operation, key, sizes, among) {
   const n = () => sizes[Number(slider.value)];
   const slider = element("input", {
@@ -11,12 +12,16 @@ function readout(operation, key, sizes, among) {
     value: sizes.indexOf(key.n),
     "aria-label": `${operation.name}: number of elements`,
     oninput: show,
-    onchange() {
-      state.filters.n = String(n());
-      write_hash();
-      filters();
-    }
+    onchange: () => settle()
   });
+  // All ladders have the size that was chosen in this one.
+  function settle(how) {
+    if (n() === nearest(sizes, Number(state.filters.n ?? key.n))) return;
+    state.filters.n = String(n());
+    write_hash(how);
+    filters();
+    for (const other of readouts) other.set(nearest(other.sizes, n()));
+  }
   const set = (size) => {
     if (size === n()) return;
     slider.value = sizes.indexOf(size);
@@ -26,10 +31,12 @@ function readout(operation, key, sizes, among) {
   const place = element("div");
   function turn_pick(row) {
     const name = pick_name(row);
+    settle("replaceState"); // the pick is a step of its own
     state.picks = state.picks.includes(name)
       ? state.picks.filter((one) => one !== name)
       : [...state.picks, name].slice(-most_picks);
     write_hash();
+    filters();
     legend();
     redraw_all();
     show();
@@ -56,7 +63,9 @@ function readout(operation, key, sizes, among) {
     element("div.control", element("h3", "The ladder at"), output, slider),
     place
   );
-  return { made, slider, n, set, pick: turn_pick };
+  const made_of = { made, slider, sizes, n, set, settle, pick: turn_pick };
+  readouts.push(made_of);
+  return made_of;
 }
 
 function ladder_of(operation, key, these, pick) {

@@ -7,8 +7,10 @@ function sections() {
     watcher.unobserve(canvas);
     canvas.view?.finalize();
   }
+  readouts.length = 0;
   by_id("sections").replaceChildren(
-    ...(shown.length > 0 ? shown : report.operations).map(section)
+    ...state.unknown.map((text) => element("p.warning", text)),
+    ...shown.map(section)
   );
 }
 
@@ -178,7 +180,10 @@ function point_at(canvas, { read, sizes, values }) {
     const lines = at_size();
     name_line(lines.sort((a, b) => Math.abs(y(a) - down) - Math.abs(y(b) - down))[0]);
   };
-  canvas.onpointerleave = () => name_line(undefined);
+  canvas.onpointerleave = () => {
+    name_line(undefined);
+    read.settle("replaceState");
+  };
   canvas.onclick = (event) => {
     canvas.onpointermove(event);
     if (named !== undefined) read.pick(named);

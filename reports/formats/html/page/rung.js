@@ -24,14 +24,13 @@ function cards_part({ name: operation, cards }) {
 }
 
 const link_to = ({ operation, rung }, text) =>
-  element("a", { href: address({ rung: `${operation}/${rung}` }) }, text);
+  link(() => ({ rung: `${operation}/${rung}` }), text);
 
 function open_rung() {
   const dialog = by_id("rung");
-  const [of, name] = (state.rung ?? "").split("/");
-  const operation = report.operations.find((one) => one.name === of);
-  const card = operation?.cards.find((one) => one.rung === name);
+  const { operation, card } = rung_of(state.rung ?? "");
   if (card === undefined) return dialog.close();
+  const of = operation.name;
   by_id("rung_title").textContent = `${of} / ${title_of(card)}`;
   const parts = by_id("rung_parts");
   const source = element("div");
@@ -118,7 +117,11 @@ function spread_of(row, these) {
 }
 
 let texts_of_sources;
-const sources = () => (texts_of_sources ??= unpacked_json("sources"));
+// a file may be called "constructor"
+const sources = () =>
+  (texts_of_sources ??= unpacked_json("sources").then((texts) =>
+    Object.assign(Object.create(null), texts)
+  ));
 
 function source_part(operation, card, texts) {
   const text = texts[card.file];

@@ -12,25 +12,30 @@ async function one_set() {
   first_screen();
   show_all();
   citation();
+  const shown = () => JSON.stringify([state.filters, state.picks, state.unknown]);
   window.onhashchange = () => {
+    const before = shown(), operation = state.filters.operation;
     read_hash();
-    show_all();
-    land();
+    // an open rung changes nothing below it, so its reader finds the place again
+    if (shown() !== before) show_all();
+    if (state.filters.operation !== operation || named_part()) land();
+    open_rung();
   };
   by_id("rung_close").onclick = () => by_id("rung").close();
   by_id("rung").onclose = () => {
     if (state.rung === null) return;
     state.rung = null;
-    changed();
+    write_hash();
   };
 }
 
-// At what the address names: a rung, an operation, or a section.
+const named_part = () => by_id(location.hash.slice(1));
+
+// At what the address names: the operation of a rung, an operation, or a section.
 function land() {
-  const of = state.rung?.split("/")[0] ?? state.filters.operation;
-  const there = of === undefined ? by_id(location.hash.slice(1)) : by_id(`section-${of}`);
+  const of = rung_of(state.rung ?? "").operation?.name ?? state.filters.operation;
+  const there = of === undefined ? named_part() : by_id(`section-${of}`);
   if (location.hash.length > 1) (there ?? by_id("main")).scrollIntoView();
-  open_rung();
 }
 
 async function start() {
@@ -41,7 +46,10 @@ async function start() {
   if (SIDE_BY_SIDE) side_by_side();
   else await one_set();
   by_id("main").append(...report.sections.map(told));
-  if (!SIDE_BY_SIDE) land();
+  if (!SIDE_BY_SIDE) {
+    land();
+    open_rung();
+  }
   document.documentElement.dataset.ready = "yes";
 }
 start();
