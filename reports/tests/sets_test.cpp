@@ -54,9 +54,8 @@ TEST_CASE(
   CHECK_THAT(text, ContainsSubstring("| rung | A, A GPU | B, Another GPU |"));
   CHECK_THAT(text, ContainsSubstring("The fastest kernel against the fastest library of the same "
                                      "set:\n\n| operation | A, A GPU | B, Another GPU |\n") &&
-                       ContainsSubstring(
-                           " | `only_there`: no difference shown (0.979 to 1.014) | "
-                           "`only_there`: 0.664x (0.653 to 0.676) |\n"));
+                       ContainsSubstring(" | `only_there`: no difference shown (0.979 to 1.014) | "
+                                         "`only_there`: 0.664x (0.653 to 0.676) |\n"));
   CHECK(text.find("| `serial` |") == text.npos);  // it ran in no set
   CHECK_THAT(text, ContainsSubstring("Set B against set A:\n\nA: folder 0\n") &&
                        ContainsSubstring("times: none were compared, because the GPUs differ"));

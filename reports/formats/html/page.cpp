@@ -262,9 +262,8 @@ std::string page(const Report& report) {
 
 std::string page_script() {
   std::string script = "\"use strict\";\n(async () => {\n";
-  for (const char* part :
-       {"data", "elements", "numbers", "address", "figures", "first_screen", "filters", "operation",
-        "ladder", "rung", "tables", "buttons", "start"})
+  for (const char* part : {"data", "elements", "numbers", "address", "figures", "first_screen",
+                           "filters", "operation", "ladder", "rung", "tables", "buttons", "start"})
     script += embedded(fmt::format("html/page/{}.js", part));
   return script + "})();\n";
 }
