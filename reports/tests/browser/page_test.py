@@ -665,7 +665,8 @@ class PageTest(unittest.TestCase):
         chosen = one.page.inner_text('[data-readout="reduce"] output')
         self.assertEqual(chosen, "n = 2^30")
         one.page.mouse.move(1, 1)
-        self.assertEqual(one.page.inner_text('[data-readout="dot"] output'), chosen)
+        # the nearest that was run for it
+        self.assertEqual(one.page.inner_text('[data-readout="dot"] output'), "n = 2^28")
         self.assertIn(f"n={2**30}", one.page.url)
 
     def test_a_rung_that_closes_leaves_its_reader_at_the_link(self):
