@@ -20,16 +20,32 @@ constexpr std::uint64_t checksum_of_word(std::uint32_t word, std::uint64_t place
   return z ^ z >> 31;
 }
 
-// The share of element i of an array, whose elements are whole words.
+// The checksum of an array that comes element by element, or that of neighbouring ones alone, which
+// a sum over all makes whole. The first of them has an even number.
 template <class T>
-constexpr std::uint64_t checksum_of_element(const T& element, std::uint64_t i) {
-  constexpr std::size_t words = sizeof(T) / sizeof(std::uint32_t);
-  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
-  std::uint64_t sum = 0;
-  const auto bits = std::bit_cast<std::array<std::uint32_t, words>>(element);
-  for (std::size_t k = 0; k < words; ++k) sum += checksum_of_word(bits[k], i * words + k);
-  return sum;
-}
+class ChecksumOf {
+ public:
+  // i: in their order.
+  constexpr void add(const T& element, std::uint64_t i) {
+    constexpr std::size_t words = sizeof(T) / sizeof(std::uint32_t);
+    if constexpr (words > 0) {
+      static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
+      const auto bits = std::bit_cast<std::array<std::uint32_t, words>>(element);
+      for (std::size_t k = 0; k < words; ++k) sum_ += checksum_of_word(bits[k], i * words + k);
+    } else {
+      const std::uint32_t bits = std::bit_cast<std::uint16_t>(element);
+      // the last one may lack its neighbour
+      sum_ -= i % 2 == 0 ? 0 : checksum_of_word(lower_, i / 2);
+      lower_ = i % 2 == 0 ? bits : lower_ | bits << 16;
+      sum_ += checksum_of_word(lower_, i / 2);
+    }
+  }
+  constexpr std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 0;
+  std::uint32_t lower_ = 0;  // the word that the last element is in
+};
 
 constexpr std::uint32_t last_word(const unsigned char* bytes, std::size_t count) {
   std::uint32_t word = 0;

@@ -13,7 +13,7 @@
 //     struct Device {                 // the arguments; all arrays are in device memory
 //       const T* in;
 //       std::size_t n;
-//       T* out;
+//       Accumulator<T>* out;          // what elements are accumulated in: float for F16, else T
 //       std::size_t results() const;  // elements of out
 //     };
 //   };
@@ -77,32 +77,16 @@
 
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "compare/backend.hpp"
+#include "compare/elements.hpp"
 #include "compare/operators.hpp"
 #include "reports/model/vocabulary.hpp"
 
 namespace ladder {
 
 using reports::Contract, reports::name_of;
-
-template <class... Ts>
-struct TypeList {};
-
-// The element types of most operations.
-using Numbers = TypeList<std::int32_t, std::int64_t, float, double>;
-
-// The element types, as results and options name them.
-template <class T>
-constexpr std::string_view dtype_of() {
-  if constexpr (std::is_same_v<T, std::uint8_t>) return "u8";
-  if constexpr (std::is_same_v<T, std::int32_t>) return "i32";
-  if constexpr (std::is_same_v<T, std::int64_t>) return "i64";
-  if constexpr (std::is_same_v<T, float>) return "f32";
-  if constexpr (std::is_same_v<T, double>) return "f64";
-}
 
 // The library of a call, and its version by its own headers. A part that they do not say is -1.
 struct Library {

@@ -96,6 +96,7 @@ class Problem {
   // 0, with the same alignment. An answer is right if a tree of such heights exists. Null where the
   // operation has no operator, or there are too many elements.
   virtual std::unique_ptr<Problem> leaves() const { return nullptr; }
+  virtual Heights heights(Contract) { return {}; }  // the answer to that problem
   // Takes over the input and the exact answer of another problem of the same operation and size,
   // into its own memory.
   virtual void become(const Problem& other) = 0;

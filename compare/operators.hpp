@@ -6,6 +6,8 @@
 // functions: nvcc compiles them for the device too (--expt-relaxed-constexpr).
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -151,9 +153,39 @@ struct Height {
   }
 };
 
+// A height in two bytes, as a float without a sign: above 2,048 it is rounded up to 11 significant
+// bits.
+struct SmallHeight {
+  using Accumulator = std::int32_t;
+  static constexpr std::string_view dtype = "f16";  // of those for which it stands
+
+  std::uint16_t bits;
+
+  SmallHeight() = default;
+  explicit constexpr SmallHeight(std::int32_t height) : bits(none) {
+    if (height < 0) return;
+    const auto size = static_cast<std::uint32_t>(height);
+    const int cut = std::max(static_cast<int>(std::bit_width(size)) - fraction - 1, 0);
+    // the first of its bits, which is not stored, adds 1 to the exponent
+    bits = static_cast<std::uint16_t>((cut << fraction) + static_cast<int>(size >> cut));
+    if ((size >> cut << cut) < size) ++bits;
+  }
+  constexpr operator std::int32_t() const {
+    constexpr int first = 1 << fraction;
+    if (bits == none) return -1;
+    return bits < first ? bits : (first + bits % first) << (bits / first - 1);
+  }
+
+ private:
+  static constexpr int fraction = 10;  // bits
+  static constexpr std::uint16_t none = 0xffff;
+};
+
 // The integer in which heights stand for elements of type T: of the same size, since the shape of a
 // tree may depend on it.
 template <class T>
-using HeightFor = std::conditional_t<sizeof(T) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
+using HeightFor = std::conditional_t<
+    sizeof(T) == sizeof(SmallHeight), SmallHeight,
+    std::conditional_t<sizeof(T) == sizeof(std::int32_t), std::int32_t, std::int64_t>>;
 
 }  // namespace ladder

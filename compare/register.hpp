@@ -17,8 +17,9 @@
 
 namespace ladder {
 
-// Where no kernel can run, a rung is compiled for its first operator and two types: the others are
-// the same templates again, and take minutes. CMake sets it (-DLADDER_FEW_TYPES=ON), for .ci/run.
+// Where no kernel can run, a rung is compiled for its first operator and three types: the others
+// are the same templates again, and take minutes. CMake sets it (-DLADDER_FEW_TYPES=ON), for
+// .ci/run.
 #ifdef LADDER_FEW_TYPES
 constexpr bool few_types = true;
 #else
@@ -75,7 +76,16 @@ concept HasToHost = requires(Rung rung, Where place, Results results) {
   rung.to_host(place, results);
 };
 
-// Registers a rung: the path of its file is its name. For these types, or for all of the operation.
+// The types that these are, or that are in this list.
+template <class... Ts>
+struct ListOf {
+  using types = TypeList<Ts...>;
+};
+template <class... Ts>
+struct ListOf<TypeList<Ts...>> : ListOf<Ts...> {};
+
+// Registers a rung: the path of its file is its name. For these types or for this list of them, or
+// for the usual ones of the operation.
 template <template <class...> class Operation, template <class...> class Rung, class... Ts>
 class Register {
  public:
@@ -85,11 +95,8 @@ class Register {
   }
 
  private:
-  struct Named {
-    using types = TypeList<Ts...>;
-  };
-  using Types =
-      typename std::conditional_t<sizeof...(Ts) == 0, Operation<std::int32_t>, Named>::types;
+  using Types = typename std::conditional_t<sizeof...(Ts) == 0, Operation<std::int32_t>,
+                                            ListOf<Ts...>>::types;
 
   using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
 
@@ -194,7 +201,7 @@ class Register {
 
   template <class T>
   static constexpr bool is_one_of_few =
-      std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>;
+      std::is_same_v<T, std::int32_t> || std::is_same_v<T, double> || std::is_same_v<T, F16>;
 
   template <class... Each>
   void for_types(const Card& card, TypeList<Each...>) {

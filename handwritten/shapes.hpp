@@ -87,7 +87,7 @@ class ArrayInOneLaunch {
         shape_(shape_for_stream<Large, Largest>(device.n * sizeof(T), 1, kernel_of)),
         words_(zeros<Word>(shape_.blocks * words_of_block)) {}
 
-  void operator()(Stream stream, T* out) {
+  void operator()(Stream stream, Accumulator<T>* out) {
     launch(shape_.kernel, shape_.launch(), stream, in_, n_, head_, words_.data(), out);
   }
 
@@ -95,7 +95,8 @@ class ArrayInOneLaunch {
   const T* in_;
   std::size_t n_;
   unsigned head_;
-  Shaped<void (*)(const T* in, std::size_t n, unsigned head, Word* words, T* out)> shape_;
+  Shaped<void (*)(const T* in, std::size_t n, unsigned head, Word* words, Accumulator<T>* out)>
+      shape_;
   DeviceArray<Word> words_;
 };
 

@@ -55,7 +55,7 @@ class Factors {
   }
 
   static std::vector<std::string_view> distributions() {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (is_float<T>)
       return {"uniform", "dyadic",   "ill_conditioned", "constant",
               "one_hot", "specials", "overflow"};
     else return {"uniform", "constant", "one_hot", "extremes"};
@@ -77,7 +77,10 @@ class Factors {
 
   void put_largest(int sign, std::uint64_t first, std::span<T> values) const {
     for (std::size_t k = 0; k < values.size(); ++k)
-      if (first + k == seed_ % n_) values[k] = static_cast<T>(sign) * std::numeric_limits<T>::max();
+      if (first + k == seed_ % n_) {
+        constexpr T largest = std::numeric_limits<T>::max();
+        values[k] = sign > 0 ? largest : -largest;
+      }
   }
 
   static bool is_odd(std::uint64_t i) { return i % 2 == 1; }
@@ -98,10 +101,10 @@ class Factors {
 };
 
 // Calls action(accumulator, a[i], b[i]) for each i.
-template <class T, class Accumulator>
-Accumulator folded_pairs(const Factors<T>& factors, std::uint64_t n, const Accumulator& empty,
-                         const auto& add, const auto& join) {
-  const auto visit = [&](Accumulator& all, std::uint64_t first, std::uint64_t last) {
+template <class T, class Total>
+Total folded_pairs(const Factors<T>& factors, std::uint64_t n, const Total& empty, const auto& add,
+                   const auto& join) {
+  const auto visit = [&](Total& all, std::uint64_t first, std::uint64_t last) {
     std::vector<T> a(last - first), b(last - first);
     factors.a(first, a);
     factors.b(first, b);
@@ -111,15 +114,15 @@ Accumulator folded_pairs(const Factors<T>& factors, std::uint64_t n, const Accum
 }
 
 template <class T>
-Expected<T> expected(const Factors<T>& factors, const ProblemSpec& spec) {
-  if constexpr (std::is_floating_point_v<T>) {
+Expected<Accumulator<T>> expected(const Factors<T>& factors, const ProblemSpec& spec) {
+  if constexpr (is_float<T>) {
     const ExactSum sum = folded_pairs(
         factors, spec.n, ExactSum(),
         [](ExactSum& all, T a, T b) {
           all.add_product(static_cast<double>(a), static_cast<double>(b));
         },
         [](ExactSum& all, const ExactSum& more) { all.add(more); });
-    return rounded_within_bound<T>(sum, spec, 1);  // a product is rounded once
+    return rounded_within_bound<Accumulator<T>>(sum, spec, 1);  // a product is rounded once
   } else {
     const T sum = folded_pairs(
         factors, spec.n, T(0), [](T& all, T a, T b) { all = Sum()(all, Product()(a, b)); },
@@ -135,12 +138,13 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   const std::vector<Generator<T>> inputs{
       [factors](std::uint64_t first, std::span<T> values) { factors.a(first, values); },
       [factors](std::uint64_t first, std::span<T> values) { factors.b(first, values); }};
-  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) {
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n,
+                             ResultOf<Device>* out) {
     return Device{in[0], in[1], n, out};
   };
-  return std::make_unique<TypedProblem<Device, T, T>>(spec, inputs, reports::Output::one_result,
-                                                      arguments,
-                                                      [&] { return expected(factors, spec); });
+  return std::make_unique<TypedProblem<Device, T>>(spec, inputs, reports::Output::one_result,
+                                                   arguments,
+                                                   [&] { return expected(factors, spec); });
 }
 
 template <class... Ts>
@@ -154,7 +158,7 @@ const RegisterOperation operation{{
                                       .inputs = 2,
                                       .usual_inputs = {"uniform"},
                                   },
-                                  {kinds_of(Numbers())}};
+                                  {kinds_of(AllNumbers())}};
 
 }  // namespace
 }  // namespace ladder

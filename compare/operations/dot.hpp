@@ -1,5 +1,5 @@
 // dot: out[0] = a[0] b[0] + a[1] b[1] + .. + a[n-1] b[n-1], in any order. Integers wrap, in
-// unsigned arithmetic: Product and Sum do.
+// unsigned arithmetic: Product and Sum do. Products and sums are of Accumulator<T>.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ struct Dot {
   using operators = TypeList<>;
 
   struct Device {
-    const T* a;     // n elements, never modified
-    const T* b;     // n elements, never modified
-    std::size_t n;  // 0 is allowed
-    T* out;         // one element
+    const T* a;           // n elements, never modified
+    const T* b;           // n elements, never modified
+    std::size_t n;        // 0 is allowed
+    Accumulator<T>* out;  // one element
 
     std::size_t results() const { return 1; }
   };

@@ -122,9 +122,9 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
         counted <= static_cast<std::int64_t>(n);
     if (plausible) verdict.lost_counts = n - static_cast<std::uint64_t>(counted);
   };
-  return std::make_unique<TypedProblem<Device, Value, std::int32_t>>(
-      spec, std::vector<Generator<Value>>{values}, reports::Output::one_per_bin, arguments,
-      expected, nullptr, count_what_is_lost);
+  return std::make_unique<TypedProblem<Device, Value>>(spec, std::vector<Generator<Value>>{values},
+                                                       reports::Output::one_per_bin, arguments,
+                                                       expected, nullptr, count_what_is_lost);
 }
 
 template <class... Ts>

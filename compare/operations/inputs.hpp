@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "compare/elements.hpp"
 #include "compare/operations/glibc_random.hpp"
 #include "compare/operators.hpp"
 
@@ -105,7 +106,7 @@ class Input {
     Fill fill;
   };
 
-  static constexpr bool is_float = std::is_floating_point_v<T>;
+  static constexpr bool is_float = ladder::is_float<T>;
   static constexpr bool is_sum = std::is_same_v<Op, Sum>, is_product = std::is_same_v<Op, Product>;
   static constexpr bool is_min = std::is_same_v<Op, Min>, is_max = std::is_same_v<Op, Max>;
   static constexpr bool is_or = std::is_same_v<Op, LogicalOr>,
@@ -207,7 +208,7 @@ class Input {
       const bool high = is_min != rarely(i);
       const bool second = random_bits(seed_, i) & 1;
       if constexpr (is_float) {
-        if (rarely(i, 1)) return second ? zero(i) : Limits::denorm_min() * sign(i);
+        if (rarely(i, 1)) return second ? zero(i) : signed_by(i, Limits::denorm_min());
         return second ? (high ? Limits::max() : Limits::lowest())
                       : (high ? Limits::infinity() : -Limits::infinity());
       } else return static_cast<T>(high ? Limits::max() - second : Limits::min() + second);
@@ -218,10 +219,11 @@ class Input {
     } else {
       // Two large ones among the smallest. For odd seeds they meet as equals, and overflow in every
       // order; else they cancel, and none overflows.
-      if (i == hot_) return seed_ % 2 == 1 ? Limits::max() : Limits::max() / 2;
-      if (i == opposite()) return seed_ % 2 == 1 ? Limits::max() : -Limits::max() / 2;
+      constexpr T half = T(Limits::max() / 2);
+      if (i == hot_) return seed_ % 2 == 1 ? Limits::max() : half;
+      if (i == opposite()) return seed_ % 2 == 1 ? Limits::max() : -half;
       const T small = (random_bits(seed_, i) & 1) ? Limits::min() : Limits::denorm_min();
-      return seed_ % 2 == 1 ? small : small * sign(i);
+      return seed_ % 2 == 1 ? small : signed_by(i, small);
     }
   }
 
@@ -233,7 +235,7 @@ class Input {
     constexpr std::uint64_t half = std::uint64_t{1} << (Limits::digits - 1);
     const std::uint64_t bits = random_bits(seed_, std::min(i, mirror));
     const auto mantissa = static_cast<T>(half + bits % (half - 1));
-    return i <= mirror ? mantissa : -mantissa - static_cast<T>(bits >> 63);
+    return i <= mirror ? mantissa : T(-mantissa - static_cast<T>(bits >> 63));
   }
 
   // Every order of combination is exact: sums of k * 2^-12, and products of a few powers of two and
@@ -318,14 +320,15 @@ class Input {
   }
 
   // Non-zero integers, times unit. The sum of their absolute values stays below 2^24 or 2^53 units,
-  // so any of their sums is exact. Longer inputs are mostly zeros: one element of each stretch is
-  // not.
+  // so any of their sums is exact in the type that they are accumulated in. Longer inputs are
+  // mostly zeros: one element of each stretch is not.
   void small_integers(std::uint64_t first, std::span<T> values, T unit) const {
     std::ranges::fill(values, T(0));
     for_chosen(seed_, first, values.size(), stretch_, [&](std::uint64_t i) {
       const std::uint64_t bits = random_bits(seed_, i);
-      values[i - first] = static_cast<T>(static_cast<std::int64_t>(1 + below(largest_, bits))) *
-                          sign_of<T>(bits) * unit;
+      values[i - first] =
+          static_cast<T>(static_cast<T>(static_cast<std::int64_t>(1 + below(largest_, bits))) *
+                         sign_of<T>(bits) * unit);
     });
   }
 
@@ -345,14 +348,15 @@ class Input {
 
   T an_end(std::uint64_t i) const {
     if constexpr (is_float)
-      return sign(i) *
-             ((random_bits(seed_ + 5, i) & 1) ? Limits::infinity() : Limits::denorm_min());
+      return signed_by(i,
+                       (random_bits(seed_ + 5, i) & 1) ? Limits::infinity() : Limits::denorm_min());
     else return (random_bits(seed_ + 5, i) & 1) ? Limits::max() : Limits::min();
   }
 
-  T zero(std::uint64_t i) const { return is_float ? T(0) * sign(i) : T(0); }  // of either sign
+  T zero(std::uint64_t i) const { return is_float ? signed_by(i, T(0)) : T(0); }  // of either sign
 
   T sign(std::uint64_t i) const { return sign_of<T>(random_bits(seed_ + 6, i)); }
+  T signed_by(std::uint64_t i, T value) const { return static_cast<T>(value * sign(i)); }
 
   static double fraction(std::uint64_t bits) {
     return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to);
@@ -360,12 +364,14 @@ class Input {
 
   std::uint64_t opposite() const { return (hot_ + n_ / 2) % n_; }
 
-  // every integer up to here is a T
+  // every integer up to here is a T, or is accumulated without rounding
   static constexpr std::uint64_t exact_up_to = std::uint64_t{1} << Limits::digits;
+  static constexpr std::uint64_t exact_sum_up_to = std::uint64_t{1}
+                                                   << std::numeric_limits<Accumulator<T>>::digits;
 
   std::uint64_t n_, seed_, hot_;
-  std::uint64_t stretch_ = n_ / (exact_up_to / 2) + 1;
-  std::uint64_t largest_ = (exact_up_to - 1) / (n_ / stretch_ + 1);
+  std::uint64_t stretch_ = n_ / (exact_sum_up_to / 2) + 1;
+  std::uint64_t largest_ = std::min((exact_sum_up_to - 1) / (n_ / stretch_ + 1), exact_up_to);
   Fill fill_ = nullptr;
 };
 

@@ -32,29 +32,30 @@ Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec, boo
 }
 
 template <class T, class Op>
-Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec) {
-  if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Sum>) {
+Expected<Accumulator<T>> expected(const Input<T, Op>& input, const ProblemSpec& spec) {
+  using Result = Accumulator<T>;
+  if constexpr (is_float<T> && std::is_same_v<Op, Sum>) {
     const ExactSum sum = folded(
         input, spec.n, ExactSum(), [](ExactSum& all, T x) { all.add(static_cast<double>(x)); },
         [](ExactSum& all, const ExactSum& more) { all.add(more); });
-    return within_bound(sum.rounded<T>(), sum.magnitude(), spec, true);
-  } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Product>) {
+    return within_bound(sum.rounded<Result>(), sum.magnitude(), spec, true);
+  } else if constexpr (is_float<T> && std::is_same_v<Op, Product>) {
     const ExactProduct product = folded(
         input, spec.n, ExactProduct(),
         [](ExactProduct& all, T x) { all.multiply(static_cast<double>(x)); },
         [](ExactProduct& all, const ExactProduct& more) { all.multiply(more); });
-    const T exact = product.rounded<T>();
+    const auto exact = product.rounded<Result>();
     return within_bound(exact, std::abs(static_cast<double>(exact)), spec, false);
   } else {
-    const auto combine = [](T& all, T x) { all = Op()(all, x); };
-    return {{folded(input, spec.n, Op::template identity<T>(), combine, combine)}};
+    const auto combine = [](Result& all, Result x) { all = Op()(all, x); };
+    return {{folded(input, spec.n, Op::template identity<Result>(), combine, combine)}};
   }
 }
 
 template <class T>
 std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
   if (spec.n > std::numeric_limits<std::int32_t>::max()) return nullptr;  // a height may be as much
-  return leaves<typename Reduce<HeightFor<T>, Height>::Device, HeightFor<T>>(
+  return leaves<HeightFor<T>, typename Reduce<HeightFor<T>, Height>::Device>(
       spec, reports::Output::one_result, spec.n);
 }
 
@@ -62,7 +63,7 @@ template <class T, class Op>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename Reduce<T, Op>::Device;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
+  return std::unique_ptr<Problem>(new TypedProblem<Device, T>(
       spec, std::vector<Generator<T>>{input}, reports::Output::one_result, of_one_array<Device, T>,
       [&] { return expected<T, Op>(input, spec); }, [spec] { return leaves_of<T>(spec); }));
 }
@@ -82,7 +83,7 @@ const RegisterOperation operation{{
                                       .place = 1,
                                       .usual_inputs = {"uniform"},
                                   },
-                                  kinds_for(Numbers())};
+                                  kinds_for(AllNumbers())};
 
 }  // namespace
 }  // namespace ladder

@@ -94,7 +94,7 @@ class RoundedPrefix<T, Product> {
 };
 
 template <class T, class Op>
-constexpr bool may_be_rounded = std::is_floating_point_v<T> &&
+constexpr bool may_be_rounded = is_float<T> &&
                                 (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
 
 template <class T, class Op>
@@ -169,16 +169,16 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
   all.terms = terms_of_first(kind);
   all.depends_on_tree = std::is_same_v<Op, Sum>;
   if (!is_rounded<T, Op>(spec)) {
-    for_results<ExactPrefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) {
-      all.exact[i] = prefix.exact();
-    });
+    for_results<ExactPrefix<Accumulator<T>, Op>>(
+        input, spec.n, kind,
+        [&](std::uint64_t i, const auto& prefix) { all.exact[i] = prefix.exact(); });
   } else if constexpr (may_be_rounded<T, Op>) {
     all.magnitude.resize(spec.n);
-    for_results<RoundedPrefix<T, Op>>(input, spec.n, kind,
-                                      [&](std::uint64_t i, const auto& prefix) {
-                                        all.exact[i] = prefix.exact();
-                                        all.magnitude[i] = prefix.magnitude();
-                                      });
+    for_results<RoundedPrefix<Accumulator<T>, Op>>(input, spec.n, kind,
+                                                   [&](std::uint64_t i, const auto& prefix) {
+                                                     all.exact[i] = prefix.exact();
+                                                     all.magnitude[i] = prefix.magnitude();
+                                                   });
   }
   return all;
 }
@@ -187,16 +187,18 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
 template <class T, class Op>
 std::vector<std::uint64_t> exact_checksums(const Input<T, Op>& input, std::uint64_t n,
                                            ScanKind kind, const std::vector<Stretch>& parts) {
-  std::vector<std::vector<std::uint64_t>> of_piece(n / piece_size + 1,
-                                                   std::vector<std::uint64_t>(parts.size()));
-  for_results<ExactPrefix<T, Op>>(input, n, kind, [&](std::uint64_t i, const auto& prefix) {
-    for (std::size_t p = 0; p < parts.size(); ++p)
-      if (i - parts[p].first < parts[p].n)  // before it: a large number
-        of_piece[i / piece_size][p] += checksum_of_element(prefix.exact(), i - parts[p].first);
-  });
+  static_assert(piece_size % 2 == 0);
+  std::vector<std::vector<ChecksumOf<T>>> of_piece(n / piece_size + 1,
+                                                   std::vector<ChecksumOf<T>>(parts.size()));
+  for_results<ExactPrefix<Accumulator<T>, Op>>(
+      input, n, kind, [&](std::uint64_t i, const auto& prefix) {
+        for (std::size_t p = 0; p < parts.size(); ++p)
+          if (i - parts[p].first < parts[p].n)  // before it: a large number
+            of_piece[i / piece_size][p].add(static_cast<T>(prefix.exact()), i - parts[p].first);
+      });
   std::vector<std::uint64_t> sums(parts.size());
   for (const auto& piece : of_piece)
-    for (std::size_t p = 0; p < parts.size(); ++p) sums[p] += piece[p];
+    for (std::size_t p = 0; p < parts.size(); ++p) sums[p] += piece[p].sum();
   return sums;
 }
 
@@ -206,7 +208,7 @@ constexpr std::uint64_t most_heights = 1 << 24;
 template <class T, ScanKind kind>
 std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
   if (spec.n > most_heights) return nullptr;
-  return leaves<ScanArguments<HeightFor<T>>, HeightFor<T>>(spec, reports::Output::one_per_element,
+  return leaves<HeightFor<T>, ScanArguments<HeightFor<T>>>(spec, reports::Output::one_per_element,
                                                            terms_of_first(kind));
 }
 
@@ -214,12 +216,12 @@ template <class T, class Op, ScanKind kind>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  typename TypedProblem<Device, T, T>::Checksums checksums;
+  typename TypedProblem<Device, T>::Checksums checksums;
   if (!is_rounded<T, Op>(spec))
     checksums = [&](const std::vector<Stretch>& parts) {
       return exact_checksums<T, Op>(input, spec.n, kind, parts);
     };
-  return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
+  return std::unique_ptr<Problem>(new TypedProblem<Device, T>(
       spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element,
       of_one_array<Device, T>, [input, spec] { return expected<T, Op>(input, spec, kind); },
       [spec] { return leaves_of<T, kind>(spec); }, {}, checksums));
@@ -245,7 +247,7 @@ RegisterOperation registered(std::string_view name, unsigned place) {
               // dyadic, of floats: every prefix is exact, and compared bit for bit at any length
               .usual_inputs = {"dyadic", "uniform"},
           },
-          kinds_for<kind>(Numbers())};
+          kinds_for<kind>(AllNumbers())};
 }
 
 const RegisterOperation inclusive = registered<ScanKind::inclusive>(InclusiveScan<float>::name, 3);

@@ -2,8 +2,9 @@
 // op .. op in[i-1].
 //
 // In the order of the elements: an operator need not commute (Compose does not). The identity takes
-// part, so that a logical operator gives 0 or 1 for in[0] too. Rungs and library calls of both
-// kinds live in handwritten/scan/ and vendor/scan/, and register for those that they do.
+// part, so that a logical operator gives 0 or 1 for in[0] too. Elements are combined as
+// Accumulator<T>, and each prefix is converted to T, which rounds it once. Rungs and library calls
+// of both kinds live in handwritten/scan/ and vendor/scan/, and register for those that they do.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +30,11 @@ struct ScanArguments {
 };
 
 template <class T>
-using ScanOperators = std::conditional_t<std::is_same_v<T, std::int64_t>,
-                                         TypeList<Sum, Product, LogicalOr, LogicalAnd, Compose>,
-                                         TypeList<Sum, Product, LogicalOr, LogicalAnd>>;
+using ScanOperators =
+    std::conditional_t<!std::is_same_v<T, Accumulator<T>>, TypeList<Sum>,
+                       std::conditional_t<std::is_same_v<T, std::int64_t>,
+                                          TypeList<Sum, Product, LogicalOr, LogicalAnd, Compose>,
+                                          TypeList<Sum, Product, LogicalOr, LogicalAnd>>>;
 
 template <class T, class Op = Sum>
 struct InclusiveScan {
@@ -54,14 +57,13 @@ using Scan =
     std::conditional_t<kind == ScanKind::inclusive, InclusiveScan<T, Op>, ExclusiveScan<T, Op>>;
 
 // Registers a rung that is a class template over the kind too, for both scans.
-template <template <class, class, ScanKind> class Rung,
-          template <class...> class Inclusive = InclusiveScan,
-          template <class...> class Exclusive = ExclusiveScan>
-class RegisterScans {
+template <template <class, class, ScanKind> class Rung, template <class...> class Inclusive,
+          template <class...> class Exclusive, class... Ts>
+class RegisterBoth {
  public:
-  explicit RegisterScans(const Card& card, const char* file = __builtin_FILE()) {
-    Register<Inclusive, OfInclusive>(card, file);
-    Register<Exclusive, OfExclusive>(card, file);
+  explicit RegisterBoth(const Card& card, const char* file = __builtin_FILE()) {
+    Register<Inclusive, OfInclusive, Ts...>(card, file);
+    Register<Exclusive, OfExclusive, Ts...>(card, file);
   }
 
  private:
@@ -71,8 +73,11 @@ class RegisterScans {
   using OfExclusive = Rung<T, Op, ScanKind::exclusive>;
 };
 
+template <template <class, class, ScanKind> class Rung, class... Ts>
+using RegisterScans = RegisterBoth<Rung, InclusiveScan, ExclusiveScan, Ts...>;
+
 template <template <class, class, ScanKind> class Rung>
 using RegisterScansOverDevices =
-    RegisterScans<Rung, OverDevices<InclusiveScan>::Of, OverDevices<ExclusiveScan>::Of>;
+    RegisterBoth<Rung, OverDevices<InclusiveScan>::Of, OverDevices<ExclusiveScan>::Of>;
 
 }  // namespace ladder

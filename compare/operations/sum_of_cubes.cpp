@@ -33,29 +33,28 @@ class Bases {
   void operator()(std::uint64_t first, std::span<T> values) const {
     if (overflows()) return overflow(first, values);
     if (!is_own()) return others_(first, values);
-    if constexpr (std::is_floating_point_v<T>) dyadic(first, values);
+    if constexpr (is_float<T>) dyadic(first, values);
     else digits(first, values);
   }
 
   static std::vector<std::string_view> distributions() {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (is_float<T>)
       return {"uniform", "dyadic", "constant", "one_hot", "specials", "overflow"};
     else return {"digits", "uniform", "constant", "one_hot", "extremes"};
   }
 
  private:
-  bool is_own() const {
-    return distribution_ == (std::is_floating_point_v<T> ? "dyadic" : "digits");
-  }
+  bool is_own() const { return distribution_ == (is_float<T> ? "dyadic" : "digits"); }
 
-  bool overflows() const { return std::is_floating_point_v<T> && distribution_ == "overflow"; }
+  bool overflows() const { return is_float<T> && distribution_ == "overflow"; }
 
   // One cube is infinite, though its base is not; its sign goes by the seed.
   void overflow(std::uint64_t first, std::span<T> values) const {
     others_(first, values);
     for (std::size_t k = 0; k < values.size(); ++k)
       if (first + k == seed_ % n_)
-        values[k] = static_cast<T>(seed_ % 2 == 1 ? 1 : -1) * std::numeric_limits<T>::max();
+        values[k] =
+            seed_ % 2 == 1 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
   }
 
   // 0 to 9, as in note N2.
@@ -70,7 +69,8 @@ class Bases {
     for_chosen(seed_, first, values.size(), n_ / (std::uint64_t{1} << 20) + 1,
                [&](std::uint64_t i) {
                  const std::uint64_t bits = random_bits(seed_, i);
-                 values[i - first] = sign_of<T>(bits) * ((bits & 2) ? T(0.5) : T(0.25));
+                 values[i - first] =
+                     static_cast<T>(sign_of<Accumulator<T>>(bits) * ((bits & 2) ? 0.5F : 0.25F));
                });
   }
 
@@ -80,12 +80,12 @@ class Bases {
 };
 
 template <class T>
-Expected<T> expected(const Bases<T>& bases, const ProblemSpec& spec) {
-  if constexpr (std::is_floating_point_v<T>) {
+Expected<Accumulator<T>> expected(const Bases<T>& bases, const ProblemSpec& spec) {
+  if constexpr (is_float<T>) {
     const ExactSum sum = folded(
         bases, spec.n, ExactSum(), [](ExactSum& all, T x) { all.add_cube(static_cast<double>(x)); },
         [](ExactSum& all, const ExactSum& more) { all.add(more); });
-    return rounded_within_bound<T>(sum, spec, 2);  // a cube is rounded twice
+    return rounded_within_bound<Accumulator<T>>(sum, spec, 2);  // a cube is rounded twice
   } else {
     return {{folded(
         bases, spec.n, T(0), [](T& all, T x) { all = Sum()(all, cube(x)); },
@@ -97,7 +97,7 @@ template <class T>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename SumOfCubes<T>::Device;
   const Bases<T> bases(spec);
-  return std::make_unique<TypedProblem<Device, T, T>>(
+  return std::make_unique<TypedProblem<Device, T>>(
       spec, std::vector<Generator<T>>{bases}, reports::Output::one_result, of_one_array<Device, T>,
       [&] { return expected(bases, spec); });
 }
@@ -112,7 +112,7 @@ const RegisterOperation operation{{
                                       .place = 2,
                                       .usual_inputs = {"digits", "uniform"},
                                   },
-                                  {kinds_of(Numbers())}};
+                                  {kinds_of(AllNumbers())}};
 
 }  // namespace
 }  // namespace ladder

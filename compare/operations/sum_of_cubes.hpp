@@ -1,5 +1,5 @@
 // sum_of_cubes: out[0] = in[0]^3 + in[1]^3 + .. + in[n-1]^3, in any order. Integers wrap, in
-// unsigned arithmetic: Product and Sum do.
+// unsigned arithmetic: Product and Sum do. Cubes and sums are of Accumulator<T>.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ struct SumOfCubes {
   using operators = TypeList<>;
 
   struct Device {
-    const T* in;    // n elements, never modified
-    std::size_t n;  // 0 is allowed
-    T* out;         // one element
+    const T* in;          // n elements, never modified
+    std::size_t n;        // 0 is allowed
+    Accumulator<T>* out;  // one element
 
     std::size_t results() const { return 1; }
   };

@@ -8,6 +8,7 @@
 #include <span>
 #include <type_traits>
 
+#include "compare/elements.hpp"
 #include "compare/operation.hpp"
 
 namespace ladder {
@@ -20,23 +21,27 @@ struct AnyTree {
 // higher tree has some leaves twice.
 template <class T>
 Verdict verdict_on(std::span<const T> heights, const AnyTree& tree, const Summation&, T untouched) {
-  static_assert(std::is_signed_v<T>);
+  using Number = Accumulator<T>;
+  static_assert(std::is_signed_v<Number>);
+  // as an array holds it
+  const auto held = [](Number height) { return static_cast<Number>(static_cast<T>(height)); };
   for (std::size_t i = 0; i < heights.size(); ++i) {
     const std::uint64_t terms = tree.terms + i;
-    const auto least = terms == 0 ? T(-1) : static_cast<T>(std::bit_width(terms - 1)),
-               most = static_cast<T>(terms) - 1;
-    if (heights[i] == untouched)
+    const Number height = heights[i];
+    const Number least = terms == 0 ? -1 : static_cast<Number>(std::bit_width(terms - 1));
+    const Number most = held(static_cast<Number>(terms) - 1);
+    if (height == static_cast<Number>(untouched))
       return {.pass = false, .reason = fmt::format("over heights, out[{}] was not written", i)};
-    if (heights[i] < least)
+    if (height < least)
       return {.pass = false,
               .reason = fmt::format("its summation tree loses elements: out[{}], of {}, has height "
                                     "{}, and {} is the least",
-                                    i, terms, heights[i], least)};
-    if (heights[i] > most)
+                                    i, terms, height, least)};
+    if (height > most)
       return {.pass = false,
               .reason = fmt::format("its summation tree has elements twice, or values that are no "
                                     "elements: out[{}], of {}, has height {}, and {} is the most",
-                                    i, terms, heights[i], most)};
+                                    i, terms, height, most)};
   }
   return {.pass = true, .reason = {}};
 }

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "compare/elements.hpp"
 #include "compare/operation.hpp"
 #include "compare/problem/bounds.hpp"
 #include "compare/problem/folded.hpp"
@@ -24,7 +25,7 @@ namespace ladder {
 // tree in which the implementation combines the elements.
 template <class T>
 struct Expected {
-  std::vector<T> exact;
+  std::vector<Accumulator<T>> exact;  // before it is converted to T
   // of each element: its rounding errors are relative to this; empty: no rounding, the same bits
   std::vector<double> magnitude = {};
   // combined into the first element; into each further one, one more
@@ -34,17 +35,19 @@ struct Expected {
   bool depends_on_tree = true;
 };
 
-// Allowed |error| of element i. Infinity: theory gives no bound; only NaN and infinities must
-// agree.
+// Allowed |error| of element i, before it is converted to T. Infinity: theory gives no bound; only
+// NaN and infinities must agree.
 template <class T>
 double allowed(const Expected<T>& expected, const Summation& summation, std::size_t i) {
-  if constexpr (std::is_floating_point_v<T>) {
-    const T exact = expected.exact[i];
+  using Number = Accumulator<T>;
+  if constexpr (std::is_floating_point_v<Number>) {
+    const Number exact = expected.exact[i];
     if (!std::isfinite(exact)) return 0;
     // An addition may lose either term, or its result.
-    const bool flushes = summation.flushes_subnormals && std::is_same_v<T, float>;
+    const bool flushes = summation.flushes_subnormals && std::is_same_v<Number, float>;
     const double flushed =
-        flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<T>::min() : 0;
+        flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<Number>::min()
+                : 0;
     if (expected.magnitude.empty()) return flushed;
     const auto& heights = summation.heights;
     const double roundings =
@@ -52,7 +55,8 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
                                                       : heights[i]) +
         expected.roundings;
     if (roundings == 0) return flushed;
-    const auto bound = summation.is_compensated ? allowed_error_compensated<T> : allowed_error<T>;
+    const auto bound =
+        summation.is_compensated ? allowed_error_compensated<Number> : allowed_error<Number>;
     return flushed + bound(roundings, expected.magnitude[i], exact);
   }
   return 0;
@@ -60,8 +64,13 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
 
 // The exact bits of the whole answer; empty where an error is allowed.
 template <class T>
-std::span<const T> exact_bits(const Expected<T>& expected) {
-  return expected.magnitude.empty() ? std::span<const T>(expected.exact) : std::span<const T>();
+auto exact_bits(const Expected<T>& expected) {
+  const auto& exact = expected.exact;
+  if constexpr (std::is_same_v<T, Accumulator<T>>)
+    return expected.magnitude.empty() ? std::span<const T>(exact) : std::span<const T>();
+  else
+    return expected.magnitude.empty() ? std::vector<T>(exact.begin(), exact.end())
+                                      : std::vector<T>();
 }
 
 template <class T>
@@ -71,7 +80,7 @@ bool depends_on_summation(const Expected<T>& expected) {
 
 // Units in the last place of the element type between `got` and `exact`, both finite.
 template <class T>
-double ulps_between(T got, T exact) {
+double ulps_between(T got, Accumulator<T> exact) {
   const int exponent = std::max(exact == 0 ? std::numeric_limits<int>::min() : std::ilogb(exact),
                                 std::numeric_limits<T>::min_exponent - 1);
   const double distance = std::abs(static_cast<double>(got) - static_cast<double>(exact));
@@ -91,9 +100,33 @@ bool is_right(T got, T exact, double allowed) {
   }
 }
 
+// The same of a number that was rounded once more: to one of those that what is right is rounded
+// to. A large one may become infinite.
+template <class T>
+requires(!std::is_same_v<T, Accumulator<T>>) bool is_right(T got, Accumulator<T> exact,
+                                                           double allowed) {
+  if (std::isnan(exact)) return std::isnan(Accumulator<T>(got));
+  return T(exact - allowed) <= got && got <= T(exact + allowed);
+}
+
+// What that allows in all, of a right answer: the distance to the farther of the numbers. An
+// infinite one is far from none.
+template <class T>
+double allowed_once_rounded(Accumulator<T> exact, double allowed) {
+  if constexpr (!std::is_same_v<T, Accumulator<T>>) {
+    if (allowed == 0 || !std::isfinite(allowed)) return allowed;
+    double most = 0;
+    for (const Accumulator<T> end : {T(exact - allowed), T(exact + allowed)})
+      if (std::isfinite(end))
+        most = std::max(most, std::abs(static_cast<double>(end) - static_cast<double>(exact)));
+    return most;
+  }
+  return allowed;
+}
+
 // got and exact: both finite. allowed: |error|.
 template <class T>
-void note_error(Verdict& verdict, T got, T exact, double allowed) {
+void note_error(Verdict& verdict, T got, Accumulator<T> exact, double allowed) {
   const double error = std::abs(static_cast<double>(got) - static_cast<double>(exact));
   if (allowed > 0 && std::isfinite(allowed))
     verdict.of_bound = std::max(verdict.of_bound.value_or(0), error / allowed);
@@ -122,25 +155,27 @@ struct Tally {
 
 // allowed(i): |error| of element i. `untouched` is what an element holds that was never written.
 template <class T>
-Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, const auto& allowed,
-                       T untouched) {
+Verdict verdict_within(std::span<const T> got, std::span<const Accumulator<T>> all_exact,
+                       const auto& allowed, T untouched) {
+  using Number = Accumulator<T>;
   // Bytes, as NaN and -0 are told apart here.
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   const auto same_bits = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
   const auto judge = [&](Tally& tally, std::size_t i) {
-    const T exact = all_exact[i];
+    const Number exact = all_exact[i];
     const double allowed_here = allowed(i);
-    const bool written = !same_bits(got[i], untouched) || same_bits(exact, untouched);
+    const T rounded = static_cast<T>(exact);
+    const bool written = !same_bits(got[i], untouched) || same_bits(rounded, untouched);
     if (!written) ++tally.unwritten;
     if ((!written || !is_right(got[i], exact, allowed_here)) && tally.wrong++ == 0)
       tally.first_wrong = i;
 
-    if (std::isfinite(allowed_here))
-      tally.verdict.bound = std::max(tally.verdict.bound, allowed_here);
+    const double in_all = allowed_once_rounded<T>(exact, allowed_here);
+    if (std::isfinite(in_all)) tally.verdict.bound = std::max(tally.verdict.bound, in_all);
     else tally.verdict.bounded = false;
-    if constexpr (std::is_floating_point_v<T>) {
-      if (std::isfinite(got[i]) && std::isfinite(exact))
-        note_error(tally.verdict, got[i], exact, allowed_here);
+    if constexpr (std::is_floating_point_v<Number>) {
+      if (std::isfinite(Number(got[i])) && std::isfinite(exact))
+        note_error(tally.verdict, got[i], allowed_here == 0 ? Number(rounded) : exact, in_all);
     }
   };
   const Tally all = folded_in_pieces(
@@ -159,8 +194,8 @@ Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, con
     return verdict;
   }
   const std::size_t first_wrong = all.first_wrong;
-  verdict.reason =
-      fmt::format("out[{}] is {}, not {}", first_wrong, got[first_wrong], all_exact[first_wrong]);
+  verdict.reason = fmt::format("out[{}] is {}, not {}", first_wrong,
+                               static_cast<Number>(got[first_wrong]), all_exact[first_wrong]);
   if (same_bits(got[first_wrong], untouched))
     verdict.reason = fmt::format("out[{}] was not written", first_wrong);
   else if (const double allowed_there = allowed(first_wrong);

@@ -13,17 +13,16 @@ namespace ladder {
 
 // Folds elements 0 to n on all cores, always in the same order. visit(accumulator, first, last):
 // takes the elements [first, last), 4,096 at most; join(accumulator, accumulator of what follows).
-template <class Accumulator>
-Accumulator folded_in_pieces(std::uint64_t n, const Accumulator& empty, const auto& visit,
-                             const auto& join) {
+template <class Total>
+Total folded_in_pieces(std::uint64_t n, const Total& empty, const auto& visit, const auto& join) {
   constexpr std::uint64_t for_a_thread = 1 << 18, at_once = 1 << 12;
   using Range = tbb::blocked_range<std::uint64_t>;
-  const auto fold = [&](const Range& range, Accumulator accumulator) {
+  const auto fold = [&](const Range& range, Total accumulator) {
     for (std::uint64_t first = range.begin(); first < range.end(); first += at_once)
       visit(accumulator, first, std::min(range.end(), first + at_once));
     return accumulator;
   };
-  const auto joined = [&](Accumulator a, const Accumulator& b) {
+  const auto joined = [&](Total a, const Total& b) {
     join(a, b);
     return a;
   };
@@ -31,11 +30,11 @@ Accumulator folded_in_pieces(std::uint64_t n, const Accumulator& empty, const au
 }
 
 // Folds one input. add(accumulator, element)
-template <class Generate, class Accumulator>
-Accumulator folded(const Generate& input, std::uint64_t n, const Accumulator& empty,
-                   const auto& add, const auto& join) {
+template <class Generate, class Total>
+Total folded(const Generate& input, std::uint64_t n, const Total& empty, const auto& add,
+             const auto& join) {
   using T = typename Generate::Element;
-  const auto visit = [&](Accumulator& accumulator, std::uint64_t first, std::uint64_t last) {
+  const auto visit = [&](Total& accumulator, std::uint64_t first, std::uint64_t last) {
     thread_local std::vector<T> piece;
     piece.resize(last - first);
     input(first, std::span(piece));

@@ -12,10 +12,10 @@
 namespace ladder {
 
 // terms: elements combined into the first result; each further result combines one more.
-template <class Device, class T>
+template <class T, class Device>
 std::unique_ptr<Problem> leaves(const ProblemSpec& spec, reports::Output output,
                                 std::uint64_t terms) {
-  return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(
+  return std::make_unique<TypedProblem<Device, T, AnyTree>>(
       spec, std::vector<Generator<T>>{Zeros<T>()}, output, of_one_array<Device, T>,
       [&] { return AnyTree{terms}; });
 }

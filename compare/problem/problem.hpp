@@ -13,12 +13,15 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
+#include "compare/elements.hpp"
 #include "compare/operation.hpp"
+#include "compare/problem/any_tree.hpp"
 #include "compare/problem/expected.hpp"
 #include "compare/problem/guarded_array.hpp"
 #include "compare/problem/watched_input.hpp"
@@ -31,6 +34,10 @@ struct Stretch {
   std::uint64_t first, n;
 };
 
+// An element of the array that an operation writes.
+template <class Device>
+using ResultOf = std::remove_pointer_t<decltype(Device::out)>;
+
 // The problem of an operation that reads arrays of spec.n elements In, one for each generator, and
 // writes one array of Out. Device: the operation's own struct. Key: the expected answer;
 // verdict_on(got, key, summation, untouched) compares.
@@ -38,9 +45,10 @@ struct Stretch {
 // Spread over devices, each has a part of the input: as many elements as the others, or one more.
 // An answer with an element for each of the input's is spread in the same way; any other is on
 // every device, whole.
-template <class Device, class In, class Out, class Key = Expected<Out>>
+template <class Device, class In, class Key = Expected<ResultOf<Device>>>
 class TypedProblem final : public Problem {
  public:
+  using Out = ResultOf<Device>;
   using Arguments =
       std::function<Device(const std::vector<const In*>& inputs, std::uint64_t n, Out* output)>;
   using Leaves = std::function<std::unique_ptr<Problem>()>;
@@ -81,7 +89,7 @@ class TypedProblem final : public Problem {
       later_ = key;
     } else {
       key_ = key();
-      if (const std::span<const Out> all = exact_bits<Out>(*key_); all.size() >= many)
+      if (const auto all = exact_bits<Out>(*key_); all.size() >= many)
         checksums_ = checksums_of_parts(all);
     }
     poison();
@@ -130,6 +138,17 @@ class TypedProblem final : public Problem {
           add_complaint(verdict, damage, p);
     }
     return verdict;
+  }
+
+  Heights heights(Contract contract) override {
+    Heights all;
+    if constexpr (std::is_same_v<Key, AnyTree>) {
+      got_.resize(outputs_);
+      copy_output(contract, reinterpret_cast<std::byte*>(got_.data()));
+      for (const Out& height : got_)  // of nothing: 0
+        all.push_back(static_cast<std::uint32_t>(std::max<Accumulator<Out>>(height, 0)));
+    }
+    return all;
   }
 
   bool depends_on_summation() const override {  // a key that is made later allows no error
@@ -314,9 +333,9 @@ class TypedProblem final : public Problem {
   Spread<Device> spread_{};
 };
 
-// The arguments of an operation that reads one array and writes elements of its type.
+// The arguments of an operation that reads one array.
 template <class Device, class T>
-Device of_one_array(const std::vector<const T*>& in, std::uint64_t n, T* out) {
+Device of_one_array(const std::vector<const T*>& in, std::uint64_t n, ResultOf<Device>* out) {
   return {in[0], n, out};
 }
 

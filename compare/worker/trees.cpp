@@ -1,34 +1,19 @@
 #include "compare/worker/trees.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "compare/worker/backend.hpp"
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
+#include "reports/model/element_types.hpp"
 
 namespace ladder {
 namespace {
 
 // heights in all, 64 MiB: those of every size that is verified fit many times over
 constexpr std::uint64_t most_kept = 1 << 24;
-
-bool has_8_bytes(std::string_view dtype) {
-  return dtype.ends_with("64");
-}
-
-template <class T>
-Heights decoded(const std::vector<std::byte>& output) {
-  Heights decoded(output.size() / sizeof(T));
-  for (std::size_t i = 0; i < decoded.size(); ++i) {
-    T height;
-    std::memcpy(&height, &output[i * sizeof(T)], sizeof height);
-    decoded[i] = static_cast<std::uint32_t>(std::max<T>(height, 0));  // of nothing: 0
-  }
-  return decoded;
-}
 
 Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
   probe::set_schedule(0);  // the one that does not vary
@@ -38,9 +23,7 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
   tree.work = probe::count_joins([&] { run_to_its_end(*prepared, leaves, contract, {}); });
   tree.flaw = leaves.check(contract, {}).reason;
   if (!tree.flaw.empty()) return tree;
-  const auto output = leaves.output(contract);
-  tree.summation.heights =
-      has_8_bytes(rung.dtype) ? decoded<std::int64_t>(output) : decoded<std::int32_t>(output);
+  tree.summation.heights = leaves.heights(contract);
   tree.steps = tree.summation.heights.empty() ? 0 : std::ranges::max(tree.summation.heights);
   if (!rung.card.same_bits_every_run) tree.summation.heights.clear();
   return tree;
@@ -94,7 +77,8 @@ void Trees::release() {
 
 Problem* Trees::leaves_of(const Problem& problem) {
   const ProblemSpec& spec = problem.spec();
-  Shape shape{spec.operation, spec.n, spec.offset, spec.devices, has_8_bytes(spec.dtype)};
+  Shape shape{spec.operation, spec.n, spec.offset, spec.devices,
+              reports::element_type(spec.dtype).bytes};
   if (leaves_ && shape_ == shape) return leaves_.get();
   release();  // first: both may not fit
   leaves_ = problem.leaves();

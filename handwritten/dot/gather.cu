@@ -25,11 +25,13 @@ constexpr Card card{
 
 template <class T, class Shape, unsigned width>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
+    gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots,
+                  Accumulator<T>* out) {
   begin_in_turn();
-  T value = 0;
+  Accumulator<T> value = 0;
   stream_pairs<(Shape::vectors + 1) / 2, width, Shape::once>(
-      a, b, n, head, [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
+      a, b, n, head,
+      [&](Accumulator<T> x, Accumulator<T> y) { value = Sum{}(value, Product{}(x, y)); });
   if (finish_by_gathering<Sum, Shape::threads>(value, slots)) *out = value;
 }
 
@@ -42,10 +44,10 @@ class Gather : public PairsInOneLaunch<T> {
             []<class Shape, unsigned width>(Shape, Width<width>) {
               return gather_kernel<T, Shape, width>;
             },
-            words<T>) {}
+            words<Accumulator<T>>) {}
 };
 
-const Register<Dot, Gather> rung{card};
+const Register<Dot, Gather, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -53,7 +53,7 @@ class Packed<std::int32_t> : public PairsInOneLaunch<std::int32_t> {
             1) {}
 };
 
-const Register<Dot, Packed> rung{card};
+const Register<Dot, Packed, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -29,7 +29,7 @@ class PairsInOneLaunch {
             })),
         words_(zeros<Word>(shape_.blocks * words_of_block)) {}
 
-  void operator()(Stream stream, T* out) {
+  void operator()(Stream stream, Accumulator<T>* out) {
     launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head,
            words_.data(), out);
   }
@@ -37,7 +37,8 @@ class PairsInOneLaunch {
  private:
   typename Dot<T>::Device device_;
   Pairs<T> pairs_;
-  Shaped<void (*)(const T* a, const T* b, std::size_t n, unsigned head, Word* words, T* out)>
+  Shaped<void (*)(const T* a, const T* b, std::size_t n, unsigned head, Word* words,
+                  Accumulator<T>* out)>
       shape_;
   DeviceArray<Word> words_;
 };

@@ -30,11 +30,12 @@ constexpr unsigned unroll = 2;
 
 template <class T, unsigned width>
 __global__ void __launch_bounds__(threads)
-    single_pass_kernel(const T* a, const T* b, std::size_t n, unsigned head, T* partials,
-                       unsigned* tickets, T* out) {
-  T value = 0;
-  stream_pairs<unroll, width>(a, b, n, head,
-                              [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
+    single_pass_kernel(const T* a, const T* b, std::size_t n, unsigned head,
+                       Accumulator<T>* partials, unsigned* tickets, Accumulator<T>* out) {
+  Accumulator<T> value = 0;
+  stream_pairs<unroll, width>(a, b, n, head, [&](Accumulator<T> x, Accumulator<T> y) {
+    value = Sum{}(value, Product{}(x, y));
+  });
   if (finish_in_last_block<Sum, threads>(value, partials, tickets)) *out = value;
 }
 
@@ -46,7 +47,7 @@ struct SinglePass {
   // one block has no one to wait for
   unsigned blocks =
       device.n <= tile * unroll ? 1 : blocks_for(device.n, tile, blocks_per_multiprocessor);
-  DeviceArray<T> partials{blocks};
+  DeviceArray<Accumulator<T>> partials{blocks};
   DeviceArray<unsigned> tickets = zeros<unsigned>(1);
 
   void operator()(Stream stream) {
@@ -57,7 +58,7 @@ struct SinglePass {
   }
 };
 
-const Register<Dot, SinglePass> rung{card};
+const Register<Dot, SinglePass, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

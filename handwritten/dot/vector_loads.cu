@@ -26,10 +26,12 @@ constexpr unsigned unroll = 2;
 
 template <class T, unsigned width>
 __global__ void __launch_bounds__(threads)
-    vector_loads_kernel(const T* a, const T* b, std::size_t n, unsigned head, T* partials) {
-  T value = 0;
-  stream_pairs<unroll, width>(a, b, n, head,
-                              [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
+    vector_loads_kernel(const T* a, const T* b, std::size_t n, unsigned head,
+                        Accumulator<T>* partials) {
+  Accumulator<T> value = 0;
+  stream_pairs<unroll, width>(a, b, n, head, [&](Accumulator<T> x, Accumulator<T> y) {
+    value = Sum{}(value, Product{}(x, y));
+  });
   value = fold_block<Sum, threads>(value);
   if (threadIdx.x == 0) partials[blockIdx.x] = value;
 }
@@ -49,18 +51,18 @@ struct VectorLoads {
   Pairs<T> pairs{device};
   unsigned blocks =
       blocks_for(device.n, std::size_t{threads} * pairs.width, blocks_per_multiprocessor);
-  DeviceArray<T> partials{blocks};
+  DeviceArray<Accumulator<T>> partials{blocks};
 
   void operator()(Stream stream) {
     launch(pairs.width == 1 ? vector_loads_kernel<T, 1>
                             : vector_loads_kernel<T, elements_of_vector<T>>,
            {blocks, threads}, stream, device.a, device.b, device.n, pairs.head, partials.data());
-    launch(vector_loads_partials_kernel<T>, {1, threads}, stream, partials.data(), blocks,
-           device.out);
+    launch(vector_loads_partials_kernel<Accumulator<T>>, {1, threads}, stream, partials.data(),
+           blocks, device.out);
   }
 };
 
-const Register<Dot, VectorLoads> rung{card};
+const Register<Dot, VectorLoads, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

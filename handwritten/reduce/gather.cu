@@ -23,11 +23,11 @@ constexpr Card card{
 
 template <class T, class Op, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, Accumulator<T>* out) {
   begin_in_turn();
-  T value = Op::template identity<T>();
-  stream_in_grid<Shape::threads, Shape::vectors, Shape::once>(in, n, head,
-                                                              [&](T x) { value = Op{}(value, x); });
+  auto value = Op::template identity<Accumulator<T>>();
+  stream_in_grid<Shape::threads, Shape::vectors, Shape::once>(
+      in, n, head, [&](Accumulator<T> x) { value = Op{}(value, x); });
   if (finish_by_gathering<Op, Shape::threads>(value, slots)) *out = value;
 }
 
@@ -36,10 +36,11 @@ class Gather : public ArrayInOneLaunch<T> {
  public:
   explicit Gather(const ReduceArguments<T>& device)
       : ArrayInOneLaunch<T>(
-            device, [](auto shape) { return gather_kernel<T, Op, decltype(shape)>; }, words<T>) {}
+            device, [](auto shape) { return gather_kernel<T, Op, decltype(shape)>; },
+            words<Accumulator<T>>) {}
 };
 
-const Register<Reduce, Gather> rung{card};
+const Register<Reduce, Gather, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

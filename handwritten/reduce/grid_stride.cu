@@ -25,15 +25,15 @@ constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, al
 
 template <class T, class Op>
 __global__ void __launch_bounds__(threads)
-    grid_stride_kernel(const T* in, std::size_t n, T* partials) {
-  __shared__ T tile[threads];
+    grid_stride_kernel(const T* in, std::size_t n, Accumulator<T>* partials) {
+  __shared__ Accumulator<T> tile[threads];
   const Op op;
   const unsigned t = threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * threads;
 
-  T value = Op::template identity<T>();
+  auto value = Op::template identity<Accumulator<T>>();
   for (std::size_t i = std::size_t{blockIdx.x} * threads + t; i < n; i += stride)
-    value = op(value, in[i]);
+    value = op(value, Accumulator<T>(in[i]));
   tile[t] = value;
   __syncthreads();
 
@@ -48,17 +48,18 @@ template <class T, class Op>
 struct GridStride {
   typename Reduce<T, Op>::Device device;
   unsigned blocks = blocks_for(device.n, threads, blocks_per_multiprocessor);
-  DeviceArray<T> partials{blocks};
+  DeviceArray<Accumulator<T>> partials{blocks};
 
   void operator()(Stream stream) {
     launch(grid_stride_kernel<T, Op>, {blocks, threads}, stream, device.in, device.n,
            blocks == 1 ? device.out : partials.data());
     if (blocks > 1)
-      launch(grid_stride_kernel<T, Op>, {1, threads}, stream, partials.data(), blocks, device.out);
+      launch(grid_stride_kernel<Accumulator<T>, Op>, {1, threads}, stream, partials.data(), blocks,
+             device.out);
   }
 };
 
-const Register<Reduce, GridStride> rung{card};
+const Register<Reduce, GridStride, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -50,7 +50,7 @@ class Packed<std::int32_t, Sum> : public ArrayInOneLaunch<std::int32_t> {
             device, [](auto shape) { return packed_kernel<decltype(shape)>; }, 1) {}
 };
 
-const Register<Reduce, Packed> rung{card};
+const Register<Reduce, Packed, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

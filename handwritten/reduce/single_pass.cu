@@ -31,10 +31,10 @@ constexpr unsigned unroll = 4;
 
 template <class T, class Op>
 __global__ void __launch_bounds__(threads)
-    single_pass_kernel(const T* in, std::size_t n, unsigned head, T* partials, unsigned* tickets,
-                       T* out) {
-  T value = Op::template identity<T>();
-  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { value = Op{}(value, x); });
+    single_pass_kernel(const T* in, std::size_t n, unsigned head, Accumulator<T>* partials,
+                       unsigned* tickets, Accumulator<T>* out) {
+  auto value = Op::template identity<Accumulator<T>>();
+  stream_in_grid<threads, unroll>(in, n, head, [&](Accumulator<T> x) { value = Op{}(value, x); });
   if (finish_in_last_block<Op, threads>(value, partials, tickets)) *out = value;
 }
 
@@ -46,7 +46,7 @@ struct SinglePass {
   // one block has no one to wait for
   unsigned blocks =
       device.n <= tile * unroll ? 1 : blocks_for(device.n, tile, blocks_per_multiprocessor);
-  DeviceArray<T> partials{blocks};
+  DeviceArray<Accumulator<T>> partials{blocks};
   DeviceArray<unsigned> tickets = zeros<unsigned>(1);
 
   void operator()(Stream stream) {
@@ -55,7 +55,7 @@ struct SinglePass {
   }
 };
 
-const Register<Reduce, SinglePass> rung{card};
+const Register<Reduce, SinglePass, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -28,9 +28,10 @@ constexpr unsigned unroll = 4;
 
 template <class T, class Op>
 __global__ void __launch_bounds__(threads)
-    tagged_words_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
-  T value = Op::template identity<T>();
-  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { value = Op{}(value, x); });
+    tagged_words_kernel(const T* in, std::size_t n, unsigned head, Word* slots,
+                        Accumulator<T>* out) {
+  auto value = Op::template identity<Accumulator<T>>();
+  stream_in_grid<threads, unroll>(in, n, head, [&](Accumulator<T> x) { value = Op{}(value, x); });
   if (finish_by_gathering<Op, threads>(value, slots)) *out = value;
 }
 
@@ -42,7 +43,7 @@ struct TaggedWords {
   // one block has no one to wait for
   unsigned blocks =
       device.n <= tile * unroll ? 1 : blocks_for(device.n, tile, blocks_per_multiprocessor);
-  DeviceArray<Word> slots = zeros<Word>(blocks * words<T>);
+  DeviceArray<Word> slots = zeros<Word>(blocks * words<Accumulator<T>>);
 
   void operator()(Stream stream) {
     launch(tagged_words_kernel<T, Op>, {blocks, threads}, stream, device.in, device.n, head,
@@ -50,7 +51,7 @@ struct TaggedWords {
   }
 };
 
-const Register<Reduce, TaggedWords> rung{card};
+const Register<Reduce, TaggedWords, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

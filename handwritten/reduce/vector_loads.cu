@@ -22,13 +22,13 @@ constexpr unsigned unroll = 4;
 
 template <class T, class Op>
 __global__ void __launch_bounds__(threads)
-    vector_loads_kernel(const T* in, std::size_t n, unsigned head, T* partials) {
-  __shared__ T tile[threads];
+    vector_loads_kernel(const T* in, std::size_t n, unsigned head, Accumulator<T>* partials) {
+  __shared__ Accumulator<T> tile[threads];
   const Op op;
   const unsigned t = threadIdx.x;
 
-  T value = Op::template identity<T>();
-  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { value = op(value, x); });
+  auto value = Op::template identity<Accumulator<T>>();
+  stream_in_grid<threads, unroll>(in, n, head, [&](Accumulator<T> x) { value = op(value, x); });
   tile[t] = value;
   __syncthreads();
 
@@ -41,9 +41,10 @@ __global__ void __launch_bounds__(threads)
 
 template <class T, class Op>
 using VectorLoads =
-    InTwoLaunches<T, vector_loads_kernel<T, Op>, threads, blocks_per_multiprocessor>;
+    InTwoLaunches<T, vector_loads_kernel<T, Op>, vector_loads_kernel<Accumulator<T>, Op>, threads,
+                  blocks_per_multiprocessor>;
 
-const Register<Reduce, VectorLoads> rung{card};
+const Register<Reduce, VectorLoads, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -27,18 +27,19 @@ constexpr unsigned unroll = 4;
 
 template <class T, class Op>
 __global__ void __launch_bounds__(threads)
-    warp_shuffle_kernel(const T* in, std::size_t n, unsigned head, T* partials) {
-  T value = Op::template identity<T>();
-  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { value = Op{}(value, x); });
+    warp_shuffle_kernel(const T* in, std::size_t n, unsigned head, Accumulator<T>* partials) {
+  auto value = Op::template identity<Accumulator<T>>();
+  stream_in_grid<threads, unroll>(in, n, head, [&](Accumulator<T> x) { value = Op{}(value, x); });
   value = fold_block<Op, threads>(value);
   if (threadIdx.x == 0) partials[blockIdx.x] = value;
 }
 
 template <class T, class Op>
 using WarpShuffle =
-    InTwoLaunches<T, warp_shuffle_kernel<T, Op>, threads, blocks_per_multiprocessor>;
+    InTwoLaunches<T, warp_shuffle_kernel<T, Op>, warp_shuffle_kernel<Accumulator<T>, Op>, threads,
+                  blocks_per_multiprocessor>;
 
-const Register<Reduce, WarpShuffle> rung{card};
+const Register<Reduce, WarpShuffle, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

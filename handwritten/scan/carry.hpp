@@ -9,6 +9,8 @@ namespace ladder {
 template <class Op, unsigned threads, class T>
 class Carry {
  public:
+  using Total = Accumulator<T>;
+
   // `tag` is in shared memory: one thread reads the tag of the totals for all, so a block that has
   // published with it has read it. There must be a barrier before before_warp().
   __device__ Carry(const Waves<T>& waves, unsigned& tag) : waves_(waves), tag_(tag) {
@@ -17,18 +19,19 @@ class Carry {
 
   // Returns what comes before this warp in the block's j-th tile, of which it has the totals of all
   // warps. Every thread calls it. With two barriers.
-  __device__ T before_warp(unsigned j, const OfWarps<T, threads / 32>& of_warps) {
-    __shared__ OfWarps<T, threads / 32> of_blocks_before, of_blocks;
+  __device__ Total before_warp(unsigned j, const OfWarps<Total, threads / 32>& of_warps) {
+    __shared__ OfWarps<Total, threads / 32> of_blocks_before, of_blocks;
     const unsigned live = tiles_of_wave(waves_.tiles, j), each = (live + threads - 1) / threads;
-    const T before_in_tile = of_warps.template fold<Op>(threadIdx.x / 32);
+    const Total before_in_tile = of_warps.template fold<Op>(threadIdx.x / 32);
     if (threadIdx.x == 0)
       publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, of_warps.template fold<Op>(),
               gridDim.x);
 
-    T before = Op::template identity<T>(), all = before;
+    Total before = Op::template identity<Total>(), all = before;
     for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < live; ++k) {
-      const T total = k == blockIdx.x ? of_warps.template fold<Op>()
-                                      : wait_for<T>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
+      const Total total = k == blockIdx.x
+                              ? of_warps.template fold<Op>()
+                              : wait_for<Total>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
       all = Op{}(all, total);
       if (k < blockIdx.x) before = all;
     }
@@ -43,7 +46,7 @@ class Carry {
  private:
   const Waves<T>& waves_;
   const unsigned& tag_;
-  T carry_ = Op::template identity<T>();  // of all earlier waves
+  Total carry_ = Op::template identity<Total>();  // of all earlier waves
 };
 
 }  // namespace ladder

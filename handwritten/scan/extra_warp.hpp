@@ -36,7 +36,7 @@ template <class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ah
 __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
   static_assert(ahead > 0);
   constexpr unsigned threads = warps * 32 + 32;
-  __shared__ Board<T, warps, ahead> board;
+  __shared__ Board<Accumulator<T>, warps, ahead> board;
   const unsigned warp = threadIdx.x / 32, count = tiles_of_block(waves.tiles);
 
   if (warp == warps) {
@@ -64,7 +64,8 @@ __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
   const auto add_up = [&](unsigned j) {
     if (j >= count) return;
     ring.arrived(j);
-    const T total = fold_warp<Op>(fold_vectors<Op, vectors>(ring.stage(j) + threadIdx.x * vectors));
+    const auto total =
+        fold_warp<Op>(fold_vectors<Op, vectors>(ring.stage(j) + threadIdx.x * vectors));
     if (threadIdx.x % 32 == 0) board.of_warp[j % (ahead + 1)][warp] = total;
   };
   for (unsigned j = 0; j < ahead; ++j) {
@@ -74,7 +75,7 @@ __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
   for (unsigned j = 0; j < count; ++j) {
     add_up(j + ahead);
     meet<threads>();
-    const T before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
+    const auto before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
     scan_vectors<Op, kind, vectors>(ring.stage(j) + threadIdx.x * vectors, before);
     ring.leave(j);
     if constexpr (Ring::departs) meet<threads>();

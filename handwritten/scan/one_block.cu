@@ -20,10 +20,10 @@ constexpr Card card{
 
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
 __global__ void __launch_bounds__(threads) one_block_kernel(ScanVectors<T> arrays, unsigned tiles) {
-  __shared__ OfWarps<T, threads / 32> of_warps;
+  __shared__ OfWarps<Accumulator<T>, threads / 32> of_warps;
 
   begin_in_turn();
-  T before = Op::template identity<T>();
+  auto before = Op::template identity<Accumulator<T>>();
   for (unsigned k = 0; k < tiles; ++k) {
     Tile<T, Op, threads, vectors> tile(arrays, k);
     if (k > 0) __syncthreads();  // the totals of the warps of the tile before have been read
@@ -51,7 +51,7 @@ struct OneBlock {
   }
 };
 
-const RegisterScans<OneBlock> rungs{card};
+const RegisterScans<OneBlock, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

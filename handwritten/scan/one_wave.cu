@@ -23,37 +23,37 @@ constexpr Card card{
 };
 
 // `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of
-// its totals. It is 1 before the first.
+// its totals. It is 1 before the first. carry[0]: the total of all launches before, not rounded to
+// an element; carry[1] is for the next one.
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
-__global__ void __launch_bounds__(threads, vectors > 4 ? 2 : 4)
-    one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run) {
+__global__ void __launch_bounds__(threads, vectors * sizeof(Accumulators<T>) > 64 ? 2 : 4)
+    one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run,
+                    Accumulator<T>* carry) {
   const Op op;
-  __shared__ OfWarps<T, threads / 32> of_warps, of_totals;
+  using Total = Accumulator<T>;
+  __shared__ OfWarps<Total, threads / 32> of_warps, of_totals;
   __shared__ unsigned tag;
   const unsigned warp = threadIdx.x / 32;
 
   begin_in_turn();
   if (threadIdx.x == 0) tag = *static_cast<volatile unsigned*>(run);
   Tile<T, Op, threads, vectors> tile(arrays, std::size_t{first} + blockIdx.x);
-  if (warp == 0) bring_to_cache(totals, blockIdx.x * words<T>);
+  if (warp == 0) bring_to_cache(totals, blockIdx.x * words<Total>);
   of_warps.gather(tile.fold_in_warp());
 
   const bool is_last = blockIdx.x == gridDim.x - 1;
   if (threadIdx.x == 0 && !is_last)
-    publish(totals + blockIdx.x * words<T>, tag, of_warps.template fold<Op>());
+    publish(totals + blockIdx.x * words<Total>, tag, of_warps.template fold<Op>());
   tile.scan_in_warp();  // while the total is on its way
-  T before = of_warps.template fold<Op>(warp);
+  Total before = of_warps.template fold<Op>(warp);
 
   if (blockIdx.x > 0) before = op(wait_for_all<Op>(totals, blockIdx.x, tag, of_totals), before);
-  if (first > 0) {  // and what the launches before have found
-    const std::size_t start =
-        std::size_t{first} * threads * vectors * elements_of_vector<T> - arrays.shift;
-    T found = arrays.out[start - 1];
-    if constexpr (kind == ScanKind::exclusive) found = op(found, arrays.in[start - 1]);
-    before = op(found, before);
+  if (first > 0) before = op(carry[0], before);
+  if (is_last && threadIdx.x == 0) {
+    // every block has published, and so has read it
+    *static_cast<volatile unsigned*>(run) = tag + 1;
+    carry[1] = op(before, of_warps.template fold<Op>());
   }
-  // every block has published, and so has read it
-  if (is_last && threadIdx.x == 0) *static_cast<volatile unsigned*>(run) = tag + 1;
   tile.template store<kind>(before);
 }
 
@@ -68,7 +68,8 @@ class ScanInOneWave {
       tiles_ = arrays_.tiles(threads * vectors);
       resident_ = resident_blocks(kernel_, threads, 0);
     });
-    totals_ = zeros<Word>(resident_ * words<T>);
+    totals_ = zeros<Word>(resident_ * words<Accumulator<T>>);
+    carry_ = DeviceArray<Accumulator<T>>(tiles_ / resident_ + 2);
     const unsigned first_run = 1;
     backend::upload(run_.data(), &first_run, sizeof first_run);
   }
@@ -77,19 +78,21 @@ class ScanInOneWave {
     for (unsigned first = 0; first < tiles_; first += resident_) {
       const unsigned blocks = tiles_ - first < resident_ ? tiles_ - first : resident_;
       launch(kernel_, {.grid = blocks, .block = threads_, .resident = true, .early = true}, stream,
-             arrays_, first, totals_.data(), run_.data());
+             arrays_, first, totals_.data(), run_.data(), carry_.data() + first / resident_);
     }
   }
 
  private:
   ScanVectors<T> arrays_;
-  void (*kernel_)(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run);
+  void (*kernel_)(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run,
+                  Accumulator<T>* carry);
   unsigned threads_, tiles_, resident_;
   DeviceArray<Word> totals_;
   DeviceArray<unsigned> run_;
+  DeviceArray<Accumulator<T>> carry_;
 };
 
-const RegisterScans<ScanInOneWave> rungs{card};
+const RegisterScans<ScanInOneWave, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

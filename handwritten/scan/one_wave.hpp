@@ -16,14 +16,16 @@ template <class T>
 constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
 
 // Calls use(shape) with the Shape of the blocks that scan n elements.
+// Elements of two bytes take twice as many registers as their vectors: a thread has half as many.
 template <class T, class Use>
 void with_shape_of_wave(std::size_t n, const Use& use) {
+  constexpr unsigned most = sizeof(T) < sizeof(Accumulator<T>) ? 4 : 8;
   const std::size_t bytes = n * sizeof(T), multiprocessors = backend::multiprocessors();
   if (bytes <= bytes_for_small_blocks_of_wave) use(Shape<256, 1>());
   else if (bytes <= bytes_for_one_vector * multiprocessors) use(Shape<512, 1>());
-  else if (bytes <= bytes_for_four_vectors * multiprocessors) use(Shape<256, 4>());
-  else if (bytes <= bytes_for_blocks_of_eight<T> * multiprocessors) use(Shape<256, 8>());
-  else use(Shape<512, 8>());
+  else if (bytes <= bytes_for_four_vectors * multiprocessors) use(Shape<256, most / 2>());
+  else if (bytes <= bytes_for_blocks_of_eight<T> * multiprocessors) use(Shape<256, most>());
+  else use(Shape<512, most>());
 }
 
 // By one warp, for values that are asked for later: their words may lie in memory, and come to the

@@ -27,7 +27,7 @@ constexpr unsigned vectors = 4;  // of a thread: tiles of 32 KiB
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     persistent_kernel(const Waves<T> waves) {
-  __shared__ OfWarps<T, threads / 32> of_warps;
+  __shared__ OfWarps<Accumulator<T>, threads / 32> of_warps;
   __shared__ unsigned tag;
 
   begin_in_turn();
@@ -43,7 +43,7 @@ template <class T, class Op, ScanKind kind>
 using Persistent =
     ScanInOneShape<T, persistent_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor>;
 
-const RegisterScans<Persistent> rungs{card};
+const RegisterScans<Persistent, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

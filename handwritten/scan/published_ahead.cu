@@ -32,7 +32,7 @@ constexpr unsigned rows = 5;     // of 32 totals that are read at once
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     published_ahead_kernel(const Waves<T> waves) {
-  __shared__ Board<T, warps, ahead> board;
+  __shared__ Board<Accumulator<T>, warps, ahead> board;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32,
                  count = tiles_of_block(waves.tiles);
 
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     const unsigned j = next - ahead;  // the tile that leaves; at first a very large number
     if (next < count) {
       ring.arrived(next);
-      const T total =
+      const auto total =
           fold_warp<Op>(fold_vectors<Op, vectors>(ring.stage(next) + threadIdx.x * vectors));
       if (lane == 0) board.of_warp[next % (ahead + 1)][warp] = total;
     }
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     }
     __syncthreads();
     if (j >= count) continue;
-    const T before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
+    const auto before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
     scan_vectors<Op, kind, vectors>(ring.stage(j) + threadIdx.x * vectors, before);
     ring.leave(j);
   }
@@ -69,7 +69,7 @@ template <class T, class Op, ScanKind kind>
 using PublishedAhead = ScanInOneShape<T, published_ahead_kernel<T, Op, kind>, threads, vectors,
                                       blocks_per_multiprocessor, shared_bytes<T>>;
 
-const RegisterScans<PublishedAhead> rungs{card};
+const RegisterScans<PublishedAhead, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

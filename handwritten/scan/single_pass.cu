@@ -39,31 +39,32 @@ template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads)
     single_pass_kernel(const T* in, std::size_t n, T* out, Word* descriptors, Word* tickets) {
   const Op op;
-  const T identity = Op::template identity<T>();
-  __shared__ T of_warp[warps];
+  using Total = Accumulator<T>;
+  const Total identity = Op::template identity<Total>();
+  __shared__ Total of_warp[warps];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
 
   const Turn turn = take_ticket(tickets);
   const std::size_t first = std::size_t{turn.tile} * tile_size<T> + warp * (rows<T> * 32) + lane;
-  T value[rows<T>];
+  Total value[rows<T>];
   const bool is_whole = std::size_t{turn.tile + 1} * tile_size<T> <= n;
 #pragma unroll
   for (unsigned k = 0; k < rows<T>; ++k)
-    value[k] = is_whole || first + k * 32 < n ? in[first + k * 32] : identity;
+    value[k] = is_whole || first + k * 32 < n ? Total(in[first + k * 32]) : identity;
 
-  T so_far = identity;  // of the warp
+  Total so_far = identity;  // of the warp
 #pragma unroll
   for (unsigned k = 0; k < rows<T>; ++k) {
-    const T scanned = scan_warp<Op>(value[k]);
-    const T left = __shfl_up_sync(whole_warp, scanned, 1);
+    const Total scanned = scan_warp<Op>(value[k]);
+    const Total left = __shfl_up_sync(whole_warp, scanned, 1);
     value[k] = op(so_far, kind == ScanKind::inclusive ? scanned : lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
   }
   if (lane == 0) of_warp[warp] = so_far;
   __syncthreads();
 
-  T before = identity, total = identity;  // what comes before the warp in its tile; the tile
+  Total before = identity, total = identity;  // what comes before the warp in its tile; the tile
 #pragma unroll
   for (unsigned w = 0; w < warps; ++w) {
     if (w == warp) before = total;
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(threads)
 
 #pragma unroll
   for (unsigned k = 0; k < rows<T>; ++k) {
-    if (first + k * 32 < n) out[first + k * 32] = op(before, value[k]);
+    if (first + k * 32 < n) out[first + k * 32] = static_cast<T>(op(before, value[k]));
   }
 }
 
@@ -81,7 +82,7 @@ template <class T, class Op, ScanKind kind>
 struct SinglePass {
   ScanArguments<T> device;
   unsigned tiles = blocks_for(device.n, tile_size<T>);
-  DeviceArray<Word> descriptors = zeros<Word>(std::size_t{tiles} * words<T>);
+  DeviceArray<Word> descriptors = zeros<Word>(std::size_t{tiles} * words<Accumulator<T>>);
   DeviceArray<Word> tickets = zeros<Word>(1);
 
   void operator()(Stream stream) {
@@ -90,7 +91,7 @@ struct SinglePass {
   }
 };
 
-const RegisterScans<SinglePass> rungs{card};
+const RegisterScans<SinglePass, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

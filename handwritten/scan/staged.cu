@@ -29,7 +29,7 @@ constexpr unsigned vectors = 5;  // of a thread: tiles of 40 KiB
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     staged_kernel(const Waves<T> waves) {
-  __shared__ OfWarps<T, warps> of_warps;
+  __shared__ OfWarps<Accumulator<T>, warps> of_warps;
   __shared__ unsigned tag;
 
   begin_in_turn();
@@ -52,7 +52,7 @@ template <class T, class Op, ScanKind kind>
 using Staged = ScanInOneShape<T, staged_kernel<T, Op, kind>, threads, vectors,
                               blocks_per_multiprocessor, shared_bytes<T>>;
 
-const RegisterScans<Staged> rungs{card};
+const RegisterScans<Staged, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -9,12 +9,12 @@ namespace ladder {
 // A thread scans `vectors` neighbouring vectors of a tile, an odd number, so that the eight threads
 // that shared memory serves together find theirs in different banks.
 template <class Op, unsigned vectors, class T>
-__device__ T fold_vectors(const Vector<T>* mine) {
+__device__ Accumulator<T> fold_vectors(const Vector<T>* mine) {
   static_assert(vectors % 2 == 1);
-  T total = Op::template identity<T>();
+  auto total = Op::template identity<Accumulator<T>>();
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    const Vector<T> vector = mine[k];
+    const auto vector = accumulators(mine[k]);
 #pragma unroll
     for (unsigned e = 0; e < elements_of_vector<T>; ++e) total = Op{}(total, vector.element[e]);
   }
@@ -23,24 +23,24 @@ __device__ T fold_vectors(const Vector<T>* mine) {
 
 // `before`: what comes before the warp.
 template <class Op, ScanKind kind, unsigned vectors, class T>
-__device__ void scan_vectors(Vector<T>* mine, T before) {
+__device__ void scan_vectors(Vector<T>* mine, Accumulator<T> before) {
   constexpr unsigned last = elements_of_vector<T> - 1;
-  Vector<T> value[vectors];
-  T total = Op::template identity<T>();
+  Accumulators<T> value[vectors];
+  auto total = Op::template identity<Accumulator<T>>();
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    value[k] = mine[k];
+    value[k] = accumulators(mine[k]);
     scan_vector<Op>(value[k]);
     total = Op{}(total, value[k].element[last]);
   }
-  const T left = __shfl_up_sync(whole_warp, scan_warp<Op>(total), 1);
+  const auto left = __shfl_up_sync(whole_warp, scan_warp<Op>(total), 1);
   if (threadIdx.x % 32 > 0) before = Op{}(before, left);
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    const T of_vector = value[k].element[last];
+    const auto of_vector = value[k].element[last];
     put_before<Op, kind>(before, value[k]);
     before = Op{}(before, of_vector);
-    mine[k] = value[k];
+    mine[k] = elements<T>(value[k]);
   }
 }
 

@@ -7,17 +7,17 @@
 
 namespace ladder {
 
-template <class Op, class T>
-__device__ T fold_vector(const Vector<T>& vector) {
+template <class Op, class T, unsigned width>
+__device__ T fold_vector(const Vector<T, width>& vector) {
   T total = vector.element[0];
 #pragma unroll
-  for (unsigned k = 1; k < elements_of_vector<T>; ++k) total = Op{}(total, vector.element[k]);
+  for (unsigned k = 1; k < width; ++k) total = Op{}(total, vector.element[k]);
   return total;
 }
 
 // Folds rows of 32 neighbouring vectors, of which each lane has one, in lane 0.
-template <class Op, class T, unsigned rows>
-__device__ T fold_rows(const Vector<T> (&value)[rows]) {
+template <class Op, class T, unsigned width, unsigned rows>
+__device__ T fold_rows(const Vector<T, width> (&value)[rows]) {
   T of_row[rows];
 #pragma unroll
   for (unsigned k = 0; k < rows; ++k) of_row[k] = fold_vector<Op>(value[k]);
@@ -33,24 +33,30 @@ template <class T, class Op, unsigned threads, unsigned vectors>
 class Tile {
  public:
   static constexpr unsigned warps = threads / 32;
+  using Total = Accumulator<T>;
 
   __device__ Tile(const ScanVectors<T>& arrays, std::size_t number)
       : arrays_(arrays), first_((number * warps + threadIdx.x / 32) * (vectors * 32)) {
-    arrays.template load<Op>(first_, value_);
+    Vector<T> loaded[vectors];
+    arrays.template load<Op>(first_, loaded);
+#pragma unroll
+    for (unsigned k = 0; k < vectors; ++k) value_[k] = accumulators(loaded[k]);
   }
 
   // Returns in lane 0 the total of the warp, before it is scanned.
-  __device__ T fold_in_warp() const { return fold_rows<Op>(value_); }
+  __device__ Total fold_in_warp() const {
+    return fold_rows<Op>(value_);
+  }
 
   // Scans what the warp has, and returns its total.
-  __device__ T scan_in_warp() {
-    const T identity = Op::template identity<T>();
-    T so_far = identity;
+  __device__ Total scan_in_warp() {
+    const Total identity = Op::template identity<Total>();
+    Total so_far = identity;
 #pragma unroll
     for (unsigned k = 0; k < vectors; ++k) {
       scan_vector<Op>(value_[k]);
-      const T scanned = scan_warp<Op>(value_[k].element[elements_of_vector<T> - 1]);
-      const T left = __shfl_up_sync(whole_warp, scanned, 1);
+      const Total scanned = scan_warp<Op>(value_[k].element[elements_of_vector<T> - 1]);
+      const Total left = __shfl_up_sync(whole_warp, scanned, 1);
       before_[k] = Op{}(so_far, threadIdx.x % 32 == 0 ? identity : left);
       so_far = Op{}(so_far, __shfl_sync(whole_warp, scanned, 31));
     }
@@ -59,18 +65,21 @@ class Tile {
 
   // Once scanned. `before`: what comes before this warp.
   template <ScanKind kind>
-  __device__ void store(T before) {
+  __device__ void store(Total before) {
+    Vector<T> leaving[vectors];
 #pragma unroll
-    for (unsigned k = 0; k < vectors; ++k)
+    for (unsigned k = 0; k < vectors; ++k) {
       put_before<Op, kind>(Op{}(before, before_[k]), value_[k]);
-    arrays_.store(first_, value_);
+      leaving[k] = elements<T>(value_[k]);
+    }
+    arrays_.store(first_, leaving);
   }
 
  private:
   const ScanVectors<T>& arrays_;
   std::size_t first_;  // its first vector of this warp
-  Vector<T> value_[vectors];
-  T before_[vectors];  // what comes before each vector in its warp
+  Accumulators<T> value_[vectors];
+  Total before_[vectors];  // what comes before each vector in its warp
 };
 
 }  // namespace ladder

@@ -9,12 +9,12 @@
 namespace ladder {
 
 // What the warps of a block tell each other, in shared memory.
-template <class T, unsigned warps, unsigned ahead>
+template <class Total, unsigned warps, unsigned ahead>
 struct Board {
   // of the tiles from this one to `ahead` later: the totals of the warps, then what comes before
   // each in its tile
-  T of_warp[ahead + 1][warps];
-  T before_tile[2];  // of this wave and the next
+  Total of_warp[ahead + 1][warps];
+  Total before_tile[2];  // of this wave and the next
 };
 
 // Totals are read `rows` times 32 at a time. The warp asks for them, goes on, and waits for those
@@ -22,19 +22,21 @@ struct Board {
 template <class Op, unsigned warps, unsigned ahead, unsigned rows, class T>
 class Totals {
  public:
-  __device__ Totals(const Waves<T>& waves, Board<T, warps, ahead>& board)
+  using Total = Accumulator<T>;
+
+  __device__ Totals(const Waves<T>& waves, Board<Total, warps, ahead>& board)
       : waves_(waves), board_(board), tag_(*static_cast<volatile unsigned*>(waves.run)) {}
 
   // Publishes the total of tile j, which all warps have added up, and puts what comes before each
   // warp in the place of the warp's total.
   __device__ void tell(unsigned j) {
     if (j >= count_) return;
-    const T identity = Op::template identity<T>();
-    T* const of_warp = board_.of_warp[j % (ahead + 1)];
-    const T scanned = scan_warp<Op>(lane_ < warps ? of_warp[lane_] : identity);
+    const Total identity = Op::template identity<Total>();
+    Total* const of_warp = board_.of_warp[j % (ahead + 1)];
+    const Total scanned = scan_warp<Op>(lane_ < warps ? of_warp[lane_] : identity);
     if (lane_ == warps - 1)
       publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, scanned, gridDim.x);
-    const T left = __shfl_up_sync(whole_warp, scanned, 1);
+    const Total left = __shfl_up_sync(whole_warp, scanned, 1);
     if (lane_ < warps) of_warp[lane_] = lane_ == 0 ? identity : left;
   }
 
@@ -49,14 +51,14 @@ class Totals {
     for (unsigned first = 0; first < live_; first += rows * 32) {
       if (first > 0) ask_for_rows(j, first);
       while (!are_there(first)) ask_for_rows(j, first);
-      T total[rows + 1];  // the last: of the blocks before this one in its row
-      total[rows] = Op::template identity<T>();
+      Total total[rows + 1];  // the last: of the blocks before this one in its row
+      total[rows] = Op::template identity<Total>();
       // a very large number if it lies before `first`
       const unsigned own_row = (blockIdx.x - first) / 32;
 #pragma unroll
       for (unsigned r = 0; r < rows; ++r) {
         const unsigned k = first + r * 32 + lane_;
-        total[r] = k < live_ ? found_[r].value() : Op::template identity<T>();
+        total[r] = k < live_ ? found_[r].value() : Op::template identity<Total>();
         if (r == own_row && k < blockIdx.x) total[rows] = total[r];
       }
       fold_warp<Op>(total);
@@ -90,11 +92,11 @@ class Totals {
   }
 
   const Waves<T>& waves_;
-  Board<T, warps, ahead>& board_;
+  Board<Total, warps, ahead>& board_;
   const unsigned count_ = tiles_of_block(waves_.tiles), lane_ = threadIdx.x % 32, tag_;
   unsigned live_;
-  Found<T> found_[rows];
-  T carry_ = Op::template identity<T>();  // of all earlier waves, in lane 0
+  Found<Total> found_[rows];
+  Total carry_ = Op::template identity<Total>();  // of all earlier waves, in lane 0
 };
 
 }  // namespace ladder

@@ -37,30 +37,33 @@ template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks)
     vector_loads_kernel(ScanVectors<T> arrays, Word* descriptors, Word* tickets) {
   const Op op;
-  const T identity = Op::template identity<T>();
-  __shared__ T of_warp[warps];
+  using Total = Accumulator<T>;
+  const Total identity = Op::template identity<Total>();
+  __shared__ Total of_warp[warps];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
 
   const Turn turn = take_ticket(tickets);
   const std::size_t first = (std::size_t{turn.tile} * warps + warp) * (vectors * 32);
-  Vector<T> value[vectors];
-  arrays.template load<Op>(first, value);
+  Vector<T> moved[vectors];
+  arrays.template load<Op>(first, moved);
 
-  T so_far = identity;  // of the warp
-  T before_vector[vectors];
+  Accumulators<T> value[vectors];
+  Total so_far = identity;  // of the warp
+  Total before_vector[vectors];
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
+    value[k] = accumulators(moved[k]);
     scan_vector<Op>(value[k]);
-    const T scanned = scan_warp<Op>(value[k].element[elements_of_vector<T> - 1]);
-    const T left = __shfl_up_sync(whole_warp, scanned, 1);
+    const Total scanned = scan_warp<Op>(value[k].element[elements_of_vector<T> - 1]);
+    const Total left = __shfl_up_sync(whole_warp, scanned, 1);
     before_vector[k] = op(so_far, lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
   }
   if (lane == 0) of_warp[warp] = so_far;
   __syncthreads();
 
-  T before = identity, total = identity;  // what comes before the warp in its tile; the tile
+  Total before = identity, total = identity;  // what comes before the warp in its tile; the tile
 #pragma unroll
   for (unsigned w = 0; w < warps; ++w) {
     if (w == warp) before = total;
@@ -69,9 +72,11 @@ __global__ void __launch_bounds__(threads, blocks)
   before = op(before_tile<Op>(descriptors, turn, total), before);
 
 #pragma unroll
-  for (unsigned k = 0; k < vectors; ++k)
+  for (unsigned k = 0; k < vectors; ++k) {
     put_before<Op, kind>(op(before, before_vector[k]), value[k]);
-  arrays.store(first, value);
+    moved[k] = elements<T>(value[k]);
+  }
+  arrays.store(first, moved);
 }
 
 template <class T, class Op, ScanKind kind>
@@ -79,7 +84,7 @@ struct VectorLoads {
   ScanArguments<T> device;
   ScanVectors<T> arrays{device};
   unsigned tiles = arrays.tiles(threads * vectors);
-  DeviceArray<Word> descriptors = zeros<Word>(std::size_t{tiles} * words<T>);
+  DeviceArray<Word> descriptors = zeros<Word>(std::size_t{tiles} * words<Accumulator<T>>);
   DeviceArray<Word> tickets = zeros<Word>(1);
 
   void operator()(Stream stream) {
@@ -88,7 +93,7 @@ struct VectorLoads {
   }
 };
 
-const RegisterScans<VectorLoads> rungs{card};
+const RegisterScans<VectorLoads, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

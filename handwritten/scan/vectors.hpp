@@ -17,6 +17,27 @@ __device__ void store_once(Vector<T>* to, const Vector<T>& value) {
 #endif
 }
 
+// The elements of a vector as they are accumulated, and back, with one rounding.
+template <class T>
+using Accumulators = Vector<Accumulator<T>, elements_of_vector<T>>;
+
+template <class T>
+__device__ Accumulators<T> accumulators(const Vector<T>& vector) {
+  Accumulators<T> all;
+#pragma unroll
+  for (unsigned k = 0; k < elements_of_vector<T>; ++k) all.element[k] = vector.element[k];
+  return all;
+}
+
+template <class T>
+__device__ Vector<T> elements(const Accumulators<T>& all) {
+  Vector<T> vector;
+#pragma unroll
+  for (unsigned k = 0; k < elements_of_vector<T>; ++k)
+    vector.element[k] = static_cast<T>(all.element[k]);
+  return vector;
+}
+
 // The arrays of a scan in vectors. If in and out lie at the same distance from a 16-byte boundary,
 // vector 0 begins at the boundary at or before `in`. If not, it begins at `in`, and elements move
 // one by one.
@@ -101,19 +122,19 @@ struct ScanVectors {
 };
 
 // The inclusive scan of a thread's vector.
-template <class Op, class T>
-__device__ void scan_vector(Vector<T>& vector) {
+template <class Op, class T, unsigned width>
+__device__ void scan_vector(Vector<T, width>& vector) {
 #pragma unroll
-  for (unsigned k = 1; k < elements_of_vector<T>; ++k)
+  for (unsigned k = 1; k < width; ++k)
     vector.element[k] = Op{}(vector.element[k - 1], vector.element[k]);
 }
 
 // Combines `before` with each element of a scanned vector. The exclusive scan also moves them on by
 // one.
-template <class Op, ScanKind kind, class T>
-__device__ void put_before(T before, Vector<T>& scanned) {
+template <class Op, ScanKind kind, class T, unsigned width>
+__device__ void put_before(T before, Vector<T, width>& scanned) {
 #pragma unroll
-  for (unsigned k = elements_of_vector<T>; k-- > 0;) {
+  for (unsigned k = width; k-- > 0;) {
     if constexpr (kind == ScanKind::inclusive)
       scanned.element[k] = Op{}(before, scanned.element[k]);
     else scanned.element[k] = k == 0 ? before : Op{}(before, scanned.element[k - 1]);

@@ -69,7 +69,7 @@ class ScanInWaves {
   std::optional<WavesOf<T>> waves_;
 };
 
-const RegisterScans<ScanInWaves> rungs{card};
+const RegisterScans<ScanInWaves, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

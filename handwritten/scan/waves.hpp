@@ -37,7 +37,7 @@ __device__ inline unsigned tiles_of_wave(unsigned tiles, unsigned j) {
 // 1,119 with the words of each total together.
 template <class T>
 __device__ Word* totals_of_wave(const Waves<T>& waves, unsigned j) {
-  return waves.totals + std::size_t{j} * gridDim.x * words<T>;
+  return waves.totals + std::size_t{j} * gridDim.x * words<Accumulator<T>>;
 }
 
 // The words of a value lie `apart` from each other.
@@ -58,7 +58,8 @@ class WavesOf {
     if (most_blocks == 0) throw std::runtime_error("not one block of this kernel fits the GPU");
     waves_.tiles = waves_.arrays.tiles(vectors_of_tile);
     blocks_ = waves_.tiles < most_blocks ? waves_.tiles : most_blocks;
-    totals_ = zeros<Word>(std::size_t{(waves_.tiles + blocks_ - 1) / blocks_} * blocks_ * words<T>);
+    totals_ = zeros<Word>(std::size_t{(waves_.tiles + blocks_ - 1) / blocks_} * blocks_ *
+                          words<Accumulator<T>>);
     run_ = DeviceArray<unsigned>(1);
     const unsigned first_run = 1;
     backend::upload(run_.data(), &first_run, sizeof first_run);

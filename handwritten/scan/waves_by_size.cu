@@ -35,7 +35,7 @@ class WavesBySize : public LeftTo<Scan<T, Op, kind>> {
       : LeftTo<Scan<T, Op, kind>>(rung_for(device.n * sizeof(T)), device) {}
 };
 
-const RegisterScans<WavesBySize> rungs{card};
+const RegisterScans<WavesBySize, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

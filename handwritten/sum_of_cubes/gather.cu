@@ -27,11 +27,11 @@ constexpr Card card{
 
 template <class T, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, Accumulator<T>* out) {
   begin_in_turn();
-  T total = 0;
+  Accumulator<T> total = 0;
   stream_in_grid<Shape::threads, Shape::vectors, Shape::once>(
-      in, n, head, [&](T x) { total = Sum{}(total, cube(x)); });
+      in, n, head, [&](Accumulator<T> x) { total = Sum{}(total, cube(x)); });
   if (finish_by_gathering<Sum, Shape::threads>(total, slots)) *out = total;
 }
 
@@ -45,10 +45,11 @@ class Gather : public ArrayInOneLaunch<T, Shape<1024, 4, true>, Largest<T>> {
  public:
   explicit Gather(const typename SumOfCubes<T>::Device& device)
       : ArrayInOneLaunch<T, Shape<1024, 4, true>, Largest<T>>(
-            device, [](auto shape) { return gather_kernel<T, decltype(shape)>; }, words<T>) {}
+            device, [](auto shape) { return gather_kernel<T, decltype(shape)>; },
+            words<Accumulator<T>>) {}
 };
 
-const Register<SumOfCubes, Gather> rung{card};
+const Register<SumOfCubes, Gather, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

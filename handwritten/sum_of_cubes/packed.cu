@@ -49,7 +49,7 @@ class Packed<std::int32_t> : public ArrayInOneLaunch<std::int32_t> {
             device, [](auto shape) { return packed_kernel<decltype(shape)>; }, 1) {}
 };
 
-const Register<SumOfCubes, Packed> rung{card};
+const Register<SumOfCubes, Packed, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -29,10 +29,11 @@ constexpr unsigned unroll = 4;
 
 template <class T>
 __global__ void __launch_bounds__(threads)
-    single_pass_kernel(const T* in, std::size_t n, unsigned head, T* partials, unsigned* tickets,
-                       T* out) {
-  T total = 0;
-  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { total = Sum{}(total, cube(x)); });
+    single_pass_kernel(const T* in, std::size_t n, unsigned head, Accumulator<T>* partials,
+                       unsigned* tickets, Accumulator<T>* out) {
+  Accumulator<T> total = 0;
+  stream_in_grid<threads, unroll>(in, n, head,
+                                  [&](Accumulator<T> x) { total = Sum{}(total, cube(x)); });
   if (finish_in_last_block<Sum, threads>(total, partials, tickets)) *out = total;
 }
 
@@ -44,7 +45,7 @@ struct SinglePass {
   // one block has no one to wait for
   unsigned blocks =
       device.n <= tile * unroll ? 1 : blocks_for(device.n, tile, blocks_per_multiprocessor);
-  DeviceArray<T> partials{blocks};
+  DeviceArray<Accumulator<T>> partials{blocks};
   DeviceArray<unsigned> tickets = zeros<unsigned>(1);
 
   void operator()(Stream stream) {
@@ -53,7 +54,7 @@ struct SinglePass {
   }
 };
 
-const Register<SumOfCubes, SinglePass> rung{card};
+const Register<SumOfCubes, SinglePass, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -25,9 +25,10 @@ constexpr unsigned unroll = 4;
 
 template <class T>
 __global__ void __launch_bounds__(threads)
-    vector_loads_kernel(const T* in, std::size_t n, unsigned head, T* slots) {
-  T total = 0;
-  stream_in_grid<threads, unroll>(in, n, head, [&](T x) { total = Sum{}(total, cube(x)); });
+    vector_loads_kernel(const T* in, std::size_t n, unsigned head, Accumulator<T>* slots) {
+  Accumulator<T> total = 0;
+  stream_in_grid<threads, unroll>(in, n, head,
+                                  [&](Accumulator<T> x) { total = Sum{}(total, cube(x)); });
   total = fold_block<Sum, threads>(total);
   if (threadIdx.x == 0) slots[blockIdx.x] = total;
 }
@@ -38,16 +39,16 @@ struct VectorLoads {
   unsigned head = elements_before_boundary(device.in, device.n);
   unsigned blocks =
       blocks_for(device.n, std::size_t{threads} * elements_of_vector<T>, blocks_per_multiprocessor);
-  DeviceArray<T> slots{blocks};
+  DeviceArray<Accumulator<T>> slots{blocks};
 
   void operator()(Stream stream) {
     launch(vector_loads_kernel<T>, {blocks, threads}, stream, device.in, device.n, head,
            slots.data());
-    launch(add_slots_kernel<T>, {1, 1024}, stream, slots.data(), blocks, device.out);
+    launch(add_slots_kernel<Accumulator<T>>, {1, 1024}, stream, slots.data(), blocks, device.out);
   }
 };
 
-const Register<SumOfCubes, VectorLoads> rung{card};
+const Register<SumOfCubes, VectorLoads, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

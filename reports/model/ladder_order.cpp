@@ -80,10 +80,6 @@ std::vector<std::string> Order::operations(const Cells& cells) const {
   return each(met, [](const auto& one) { return one.second; });
 }
 
-std::size_t rank_of_dtype(const std::string& dtype) {
-  return static_cast<std::size_t>(std::ranges::find(dtypes, dtype) - dtypes.begin());
-}
-
 void sort_as_ladder(std::vector<Rung>& rungs) {
   std::map<Name, const Rung*> all;
   for (const Rung& rung : rungs) all.emplace(name_of_rung(rung), &rung);

@@ -3,13 +3,13 @@
 // comes last.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "reports/model/element_types.hpp"
 #include "reports/model/model.hpp"
 
 namespace ladder::reports {
@@ -37,10 +37,6 @@ class Order {
   std::map<std::tuple<std::string, std::string, std::string>, std::pair<std::size_t, const Rung*>>
       rungs_;
 };
-
-// in the order of listings and reports
-inline constexpr std::array dtypes{"i32", "i64", "f32", "f64", "u8"};
-std::size_t rank_of_dtype(const std::string& dtype);
 
 // Sorts the rungs of each operation as its ladder has them: hand-written rungs first, each after
 // the one it follows, then the libraries.

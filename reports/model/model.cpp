@@ -41,15 +41,17 @@ Input group_input(Input input) {
 }
 
 Bytes minimum_bytes(const Operation& operation, const Input& input) {
-  const std::uint64_t element = input.dtype == "u8" ? 1 : input.dtype.ends_with("64") ? 8 : 4;
-  // counts are i32
-  const std::uint64_t result = operation.output == Output::one_per_bin ? 4 : element;
+  const ElementType& element = element_type(input.dtype);
+  const std::uint64_t result = operation.output == Output::one_per_bin ? 4  // counts are i32
+                               : operation.output == Output::one_per_element
+                                   ? element.bytes
+                                   : element.accumulator_bytes;
   const auto outputs = [&]() -> std::uint64_t {
     if (operation.output == Output::one_per_element) return input.n;
     return product(std::max(input.devices, 1U),
                    operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1);
   };
-  return {product(product(operation.inputs, input.n), element), product(outputs(), result)};
+  return {product(product(operation.inputs, input.n), element.bytes), product(outputs(), result)};
 }
 
 unsigned most_bins(const Operation& operation, const std::string& dtype) {

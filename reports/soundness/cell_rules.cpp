@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "reports/model/element_types.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/metrics.hpp"
@@ -67,7 +68,7 @@ class CellRules {
     const bool exact = error.ulp_max == 0.0;
     if ((exact && error.relative != 0.0) || (error.of_bound && (error.of_bound == 0.0) != exact))
       complain("one of its errors is 0, and another is not");
-    if (!cell_.input.dtype.starts_with('f') && error.bound != 0.0)
+    if (!element_type(cell_.input.dtype).is_float && error.bound != 0.0)
       complain("integers are right to the bit, and there is another bound");
   }
 
@@ -271,7 +272,7 @@ class CellRules {
       return;
     if (cell_.how.backend == Backend::cuda) return;  // to its counters bulk copies are no loads
     const double needed =
-        static_cast<double>(cell_.input.n - 1) * (cell_.input.dtype.ends_with("64") ? 8 : 4);
+        static_cast<double>((cell_.input.n - 1) * element_type(cell_.input.dtype).bytes);
     const std::uint64_t loaded = *c.global_load_bytes + c.peer_load_bytes.value_or(0);
     if (static_cast<double>(loaded) < needed)
       complain("{} bytes loaded cannot be the whole input", loaded);

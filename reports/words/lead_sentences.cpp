@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/model/element_types.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/compare_sets.hpp"
@@ -49,7 +50,8 @@ std::string standing(const OperationResults& operation) {
               ? fmt::format(". Against {}: {}.", against, ratio_text(ratio))
               : fmt::format(". It is {} as fast as {}.", ratio_text(ratio), against);
   // any order gives the same integer
-  if (!same_promise || same_promise->who == library->who || !by_hand->input.dtype.starts_with('f'))
+  if (!same_promise || same_promise->who == library->who ||
+      !element_type(by_hand->input.dtype).is_float)
     return text;
   return text +
          fmt::format(" Against the fastest library that promises the same bits on one GPU, {}: {}.",

@@ -161,7 +161,8 @@ struct Defaults {
 void type_and_size_options(CLI::App& command, reports::Choice& choice, const Defaults& defaults) {
   list_option(command, "--operator", choice.operators, "OPERATOR",
               fmt::format("Operators, such as sum,min [{}]", defaults.operators));
-  list_option(command, "--dtype", choice.dtypes, one_of(reports::dtypes),
+  list_option(command, "--dtype", choice.dtypes,
+              one_of(reports::each(reports::element_types, &reports::ElementType::name)),
               fmt::format("Element types [{}]", defaults.dtypes));
   list_option(command, "--size", choice.sizes, "SIZE",
               fmt::format("Numbers of elements: 1000, 2^16 or 1e6 [{}]", defaults.sizes));

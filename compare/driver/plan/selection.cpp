@@ -15,6 +15,7 @@
 #include "compare/driver/terminal/parse_size.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/registry.hpp"
+#include "reports/model/element_types.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 
@@ -49,14 +50,8 @@ bool matches(const std::string& pattern, const std::string& name) {
 
 // The element type that this word is elsewhere; empty: none.
 std::string as_element_type(const std::string& word) {
-  static const std::vector<std::pair<std::string, Words>> types{
-      {"i32", {"int", "int32", "int32_t"}},
-      {"i64", {"long", "long long", "int64", "int64_t"}},
-      {"f32", {"float", "float32", "single"}},
-      {"f64", {"double", "float64"}},
-      {"u8", {"byte", "uint8", "uint8_t", "unsigned char"}}};
-  for (const auto& [type, names] : types)
-    if (has(names, word)) return type;
+  for (const reports::ElementType& type : reports::element_types)
+    if (!word.empty() && has(type.elsewhere, word)) return std::string(type.name);
   return "";
 }
 

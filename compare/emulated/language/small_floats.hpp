@@ -10,42 +10,9 @@
 #include <type_traits>
 
 #include "compare/emulated/language/intrinsics.hpp"
+#include "compare/small_floats.hpp"
 
 namespace ladder::emulated {
-
-struct Binary16 {
-  static unsigned short from(float value) {
-    const auto all = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
-    if (value != value) return 0x7fff;
-    std::uint32_t bits;
-    // 2^16
-    if (size >= 0x47800000) bits = 0x7c00;
-    else if (size < 0x38800000)
-      bits = std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5F) -
-             0x3f000000;  // subnormal: units of 2^-24
-    else bits = (size - 0x38000000 + 0xfff + (size >> 13 & 1)) >> 13;
-    return static_cast<unsigned short>(sign | bits);
-  }
-  static float value(unsigned short bits) {
-    const auto size = std::uint32_t{bits} << 13 & 0x0fffe000;
-    const auto scaled = size >= 0x0f800000
-                            ? size | 0x7f800000
-                            : std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) * 0x1p112F);
-    return std::bit_cast<float>(scaled | (bits & 0x8000U) << 16);
-  }
-};
-
-struct Bfloat16 {
-  static unsigned short from(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return static_cast<unsigned short>(value != value ? 0x7fff
-                                                      : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-  }
-  static float value(unsigned short bits) {
-    return std::bit_cast<float>(std::uint32_t{bits} << 16);
-  }
-};
 
 // `value`, or of the two floats around it the odd one: rounding that once more then gives what
 // rounding `value` would.

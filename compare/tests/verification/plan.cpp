@@ -223,7 +223,7 @@ Requests changes_plan(const OperationListing& operation) {
   constexpr std::uint64_t multiprocessors = 132,
                           kib_of_multiprocessor[] = {2, 4, 8, 16, 64, 96, 180, 192, 256, 1536};
   const std::uint64_t arrays = operation.operation == "dot" ? 2 : 1;
-  const std::uint64_t bytes = operation.dtype == "u8" ? 1 : operation.dtype.ends_with("64") ? 8 : 4;
+  const std::uint64_t bytes = reports::element_type(operation.dtype).bytes;
   Requests all;
   for (const std::uint64_t kib : kib_of_multiprocessor)
     for (const std::uint64_t past : {0, 1})

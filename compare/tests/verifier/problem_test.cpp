@@ -42,7 +42,7 @@ std::uint64_t exact_checksum(std::int32_t addend = 1000) {
   return checksum_on_host(exact_sums(addend).data(), n * sizeof(std::int64_t));
 }
 
-using Sums = TypedProblem<Add, std::int32_t, std::int64_t>;
+using Sums = TypedProblem<Add, std::int32_t>;
 
 // checksum: of the exact answer; asked: counts how often that is made.
 std::unique_ptr<Problem> pose(unsigned offset = 0,

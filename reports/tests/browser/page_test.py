@@ -643,7 +643,7 @@ class PageTest(unittest.TestCase):
         one.page.wait_for_selector("#rung[open]")
         one.page.keyboard.press("Escape")
         one.page.click("#ladder-reduce h2 a")
-        one.wait("location.hash === '#operation=reduce'")
+        self.assertEqual(one.page.evaluate("location.hash"), "#operation=reduce")
         self.assertEqual(one.page.locator("#rung[open]").count(), 0)
         one.page.locator("#section-reduce input[type=range]").focus()
         one.page.keyboard.press("Home")
