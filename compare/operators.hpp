@@ -162,7 +162,7 @@ struct SmallHeight {
   std::uint16_t bits;
 
   SmallHeight() = default;
-  explicit constexpr SmallHeight(std::int32_t height) : bits(none) {
+  constexpr SmallHeight(std::int32_t height) : bits(none) {
     if (height < 0) return;
     const auto size = static_cast<std::uint32_t>(height);
     const int cut = std::max(static_cast<int>(std::bit_width(size)) - fraction - 1, 0);
@@ -173,6 +173,7 @@ struct SmallHeight {
   constexpr operator std::int32_t() const {
     constexpr int first = 1 << fraction;
     if (bits == none) return -1;
+    if (bits / first > 31 - fraction) return std::numeric_limits<std::int32_t>::max();  // no height
     return bits < first ? bits : (first + bits % first) << (bits / first - 1);
   }
 

@@ -4,6 +4,7 @@
 
 #include <thrust/version.h>
 #include <cuda/std/functional>
+#include <type_traits>
 #if THRUST_VERSION >= 200800
 #include <cuda/functional>
 #endif
@@ -20,15 +21,29 @@
 
 namespace ladder {
 
+// An operator on numbers that are converted to T; to void: as it is.
+template <class Op, class T>
+struct OnConverted {
+  constexpr T operator()(T a, T b) const { return Op()(a, b); }
+};
+template <class Op, class T>
+using Converting = std::conditional_t<std::is_void_v<T>, Op, OnConverted<Op, T>>;
+
 // CUB 2.8 knows these operators of libcu++; until then it knows its own.
 #if THRUST_VERSION >= 200800
-using LibrarySum = ::cuda::std::plus<>;
-using LibraryMin = ::cuda::minimum<>;
-using LibraryMax = ::cuda::maximum<>;
+template <class T>
+using LibrarySum = ::cuda::std::plus<T>;
+template <class T>
+using LibraryMin = ::cuda::minimum<T>;
+template <class T>
+using LibraryMax = ::cuda::maximum<T>;
 #else
-using LibrarySum = cub::Sum;
-using LibraryMin = cub::Min;
-using LibraryMax = cub::Max;
+template <class T>
+using LibrarySum = Converting<cub::Sum, T>;
+template <class T>
+using LibraryMin = Converting<cub::Min, T>;
+template <class T>
+using LibraryMax = Converting<cub::Max, T>;
 #endif
 
 #ifdef __CUDACC__
@@ -76,11 +91,24 @@ struct CombinedWith {
   constexpr T operator()(T value) const { return op(identity, value); }
 };
 
+// An inclusive scan that begins with a value, whose type it accumulates in.
+template <class In, class T, class Op>
+cudaError_t cub_inclusive_scan_with(T init, void* scratch, std::size_t& bytes, const In* in,
+                                    In* out, Op op, std::size_t n, cudaStream_t stream) {
+#if THRUST_VERSION >= 200700
+  return cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, init, n, stream);
+#else
+  return cub::DeviceScan::InclusiveScan(
+      scratch, bytes, thrust::make_transform_iterator(in, CombinedWith<T, Op>{init, op}), out, op,
+      n, stream);
+#endif
+}
+
 // An inclusive scan in which the identity takes part: a logical operator gives 0 or 1 for the first
 // element too. inclusive_scan takes a first value from 2.7 on.
-template <class Policy, class T, class Op>
-void thrust_inclusive_scan(const Policy& policy, const T* first, const T* last, T* out, T identity,
-                           Op op) {
+template <class Policy, class In, class T, class Op>
+void thrust_inclusive_scan(const Policy& policy, const In* first, const In* last, In* out,
+                           T identity, Op op) {
 #if THRUST_VERSION >= 200700
   thrust::inclusive_scan(policy, first, last, out, identity, op);
 #else

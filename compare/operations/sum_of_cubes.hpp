@@ -30,8 +30,13 @@ constexpr T cube(T x) {
   return Product()(Product()(x, x), x);
 }
 
-// The same as a type, for library calls.
+// The same as a type, for library calls. Of elements that are converted to T; void: of any.
+template <class T>
 struct Cube {
+  constexpr T operator()(T x) const { return cube(x); }
+};
+template <>
+struct Cube<void> {
   template <class T>
   constexpr T operator()(T x) const {
     return cube(x);

@@ -31,20 +31,20 @@ struct Cub {
   typename Dot<T>::Device device;
   CubScratch scratch{call({}, device.out)};
 
-  void operator()(Stream stream, T* out) { scratch(call(stream, out)); }
+  void operator()(Stream stream, Accumulator<T>* out) { scratch(call(stream, out)); }
 
  private:
-  auto call(Stream stream, T* out) const {
+  auto call(Stream stream, Accumulator<T>* out) const {
     return [=, this](void* memory, std::size_t& bytes) {
-      const auto pairs = thrust::make_zip_iterator(device.a, device.b);
-      const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
-      return cub_transform_reduce(memory, bytes, pairs, out, device.n, LibraryOperator<Sum>{},
+      const auto pairs = thrust::make_zip_iterator(in_library(device.a), in_library(device.b));
+      const auto multiply = thrust::make_zip_function(LibraryOperator<Product, T>{});
+      return cub_transform_reduce(memory, bytes, pairs, out, device.n, LibraryOperator<Sum, T>{},
                                   multiply, stream);
     };
   }
 };
 
-const Register<Dot, Cub> rung{card};
+const Register<Dot, Cub, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -36,9 +36,9 @@ struct CubAnyOrder {
 
   void operator()(Stream stream) {
     const auto pairs = thrust::make_zip_iterator(device.a, device.b);
-    const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
+    const auto multiply = thrust::make_zip_function(LibraryOperator<Product, T>{});
     gpu::check(cub::DeviceReduce::TransformReduce(
-        pairs, device.out, device.n, LibraryOperator<Sum>{}, multiply, T(0),
+        pairs, device.out, device.n, LibraryOperator<Sum, T>{}, multiply, T(0),
         cub_environment(stream, scratch, ::cuda::execution::determinism::not_guaranteed)));
   }
 };

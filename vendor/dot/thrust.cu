@@ -24,14 +24,15 @@ template <class T>
 struct Thrust {
   typename Dot<T>::Device device;
 
-  void to_host(Stream stream, T* out) {
+  void to_host(Stream stream, Accumulator<T>* out) {
     const auto policy = thrust::cuda::par.on(stream);
-    *out = thrust::inner_product(policy, device.a, device.a + device.n, device.b, T(0),
-                                 LibraryOperator<Sum>{}, LibraryOperator<Product>{});
+    *out = thrust::inner_product(policy, in_library(device.a), in_library(device.a) + device.n,
+                                 in_library(device.b), Accumulator<T>(0), LibraryOperator<Sum, T>{},
+                                 LibraryOperator<Product, T>{});
   }
 };
 
-const Register<Dot, Thrust> rung{card};
+const Register<Dot, Thrust, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

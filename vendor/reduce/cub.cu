@@ -27,18 +27,19 @@ struct Cub {
   typename Reduce<T, Op>::Device device;
   CubScratch scratch{call({}, device.out)};
 
-  void operator()(Stream stream, T* out) { scratch(call(stream, out)); }
+  void operator()(Stream stream, Accumulator<T>* out) { scratch(call(stream, out)); }
 
  private:
-  auto call(Stream stream, T* out) const {
+  auto call(Stream stream, Accumulator<T>* out) const {
     return [=, this](void* memory, std::size_t& bytes) {
-      return cub::DeviceReduce::Reduce(memory, bytes, device.in, out, device.n,
-                                       LibraryOperator<Op>{}, Op::template identity<T>(), stream);
+      return cub::DeviceReduce::Reduce(memory, bytes, in_library(device.in), out, device.n,
+                                       LibraryOperator<Op, T>{},
+                                       Op::template identity<Accumulator<T>>(), stream);
     };
   }
 };
 
-const Register<Reduce, Cub> rung{card};
+const Register<Reduce, Cub, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

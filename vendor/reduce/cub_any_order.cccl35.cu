@@ -36,7 +36,7 @@ struct CubAnyOrder {
 
   void operator()(Stream stream) {
     gpu::check(cub::DeviceReduce::Reduce(
-        device.in, device.out, device.n, LibraryOperator<Op>{}, T(0),
+        device.in, device.out, device.n, LibraryOperator<Op, T>{}, T(0),
         cub_environment(stream, scratch, ::cuda::execution::determinism::not_guaranteed)));
   }
 };

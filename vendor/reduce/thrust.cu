@@ -25,14 +25,14 @@ template <class T, class Op>
 struct Thrust {
   typename Reduce<T, Op>::Device device;
 
-  void to_host(Stream stream, T* out) {
+  void to_host(Stream stream, Accumulator<T>* out) {
     const auto policy = thrust::cuda::par.on(stream);
-    *out = thrust::reduce(policy, device.in, device.in + device.n, Op::template identity<T>(),
-                          LibraryOperator<Op>{});
+    *out = thrust::reduce(policy, in_library(device.in), in_library(device.in) + device.n,
+                          Op::template identity<Accumulator<T>>(), LibraryOperator<Op, T>{});
   }
 };
 
-const Register<Reduce, Thrust> rung{card};
+const Register<Reduce, Thrust, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -28,14 +28,14 @@ struct ThrustCaching {
   typename Reduce<T, Op>::Device device;
   KeptBlock scratch = {};
 
-  void to_host(Stream stream, T* out) {
+  void to_host(Stream stream, Accumulator<T>* out) {
     const auto policy = thrust::cuda::par(scratch).on(stream);
-    *out = thrust::reduce(policy, device.in, device.in + device.n, Op::template identity<T>(),
-                          LibraryOperator<Op>{});
+    *out = thrust::reduce(policy, in_library(device.in), in_library(device.in) + device.n,
+                          Op::template identity<Accumulator<T>>(), LibraryOperator<Op, T>{});
   }
 };
 
-const Register<Reduce, ThrustCaching> rung{card};
+const Register<Reduce, ThrustCaching, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

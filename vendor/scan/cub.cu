@@ -34,18 +34,21 @@ struct Cub {
  private:
   auto call(Stream stream) const {
     return [=, this](void* memory, std::size_t& bytes) {
-      const LibraryOperator<Op> op{};
-      if constexpr (kind == ScanKind::inclusive)
-        return cub::DeviceScan::InclusiveScan(memory, bytes, device.in, device.out, op, device.n,
+      const LibraryOperator<Op, T> op{};
+      const auto* const in = in_library(device.in);
+      auto* const out = in_library(device.out);
+      const auto identity = Op::template identity<Accumulator<T>>();
+      if constexpr (kind == ScanKind::exclusive)
+        return cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, identity, device.n,
                                               stream);
-      else
-        return cub::DeviceScan::ExclusiveScan(memory, bytes, device.in, device.out, op,
-                                              Op::template identity<T>(), device.n, stream);
+      else if constexpr (std::is_same_v<T, Accumulator<T>>)
+        return cub::DeviceScan::InclusiveScan(memory, bytes, in, out, op, device.n, stream);
+      else return cub_inclusive_scan_with(identity, memory, bytes, in, out, op, device.n, stream);
     };
   }
 };
 
-const RegisterScans<Cub> rungs{card};
+const RegisterScans<Cub, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

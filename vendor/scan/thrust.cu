@@ -30,17 +30,18 @@ struct Thrust {
 
   void to_host(Stream stream, T* out) {
     const auto policy = thrust::cuda::par.on(stream);
-    const T* const end = device.in + device.n;
-    const T identity = Op::template identity<T>();
+    const auto* const in = in_library(device.in);
+    const auto* const end = in + device.n;
+    auto* const prefixes = in_library(device.out);
+    const auto identity = Op::template identity<Accumulator<T>>();
     if constexpr (kind == ScanKind::inclusive)
-      thrust_inclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
-    else
-      thrust::exclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
+      thrust_inclusive_scan(policy, in, end, prefixes, identity, LibraryOperator<Op, T>{});
+    else thrust::exclusive_scan(policy, in, end, prefixes, identity, LibraryOperator<Op, T>{});
     backend::download(out, device.out, device.n * sizeof(T), stream);
   }
 };
 
-const RegisterScans<Thrust> rungs{card};
+const RegisterScans<Thrust, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -32,16 +32,17 @@ struct ThrustCaching {
 
   void operator()(Stream stream) {
     const auto policy = thrust::cuda::par_nosync(scratch).on(stream);
-    const T* const end = device.in + device.n;
-    const T identity = Op::template identity<T>();
+    const auto* const in = in_library(device.in);
+    const auto* const end = in + device.n;
+    auto* const prefixes = in_library(device.out);
+    const auto identity = Op::template identity<Accumulator<T>>();
     if constexpr (kind == ScanKind::inclusive)
-      thrust_inclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
-    else
-      thrust::exclusive_scan(policy, device.in, end, device.out, identity, LibraryOperator<Op>{});
+      thrust_inclusive_scan(policy, in, end, prefixes, identity, LibraryOperator<Op, T>{});
+    else thrust::exclusive_scan(policy, in, end, prefixes, identity, LibraryOperator<Op, T>{});
   }
 };
 
-const RegisterScans<ThrustCaching> rungs{card};
+const RegisterScans<ThrustCaching, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -28,18 +28,18 @@ struct Cub {
   typename SumOfCubes<T>::Device device;
   CubScratch scratch{call({}, device.out)};
 
-  void operator()(Stream stream, T* out) { scratch(call(stream, out)); }
+  void operator()(Stream stream, Accumulator<T>* out) { scratch(call(stream, out)); }
 
  private:
-  auto call(Stream stream, T* out) const {
+  auto call(Stream stream, Accumulator<T>* out) const {
     return [=, this](void* memory, std::size_t& bytes) {
-      return cub_transform_reduce(memory, bytes, device.in, out, device.n, LibraryOperator<Sum>{},
-                                  Cube{}, stream);
+      return cub_transform_reduce(memory, bytes, in_library(device.in), out, device.n,
+                                  LibraryOperator<Sum, T>{}, Cube<ConvertedTo<T>>{}, stream);
     };
   }
 };
 
-const Register<SumOfCubes, Cub> rung{card};
+const Register<SumOfCubes, Cub, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -33,7 +33,7 @@ struct CubAnyOrder {
 
   void operator()(Stream stream) {
     gpu::check(cub::DeviceReduce::TransformReduce(
-        device.in, device.out, device.n, LibraryOperator<Sum>{}, Cube{}, T(0),
+        device.in, device.out, device.n, LibraryOperator<Sum, T>{}, Cube<ConvertedTo<T>>{}, T(0),
         cub_environment(stream, scratch, ::cuda::execution::determinism::not_guaranteed)));
   }
 };

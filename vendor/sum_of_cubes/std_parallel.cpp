@@ -24,7 +24,7 @@ struct StdParallel {
 
   void operator()(Stream) {
     *device.out = std::transform_reduce(std::execution::par_unseq, device.in, device.in + device.n,
-                                        T(0), Sum(), Cube());
+                                        T(0), Sum(), Cube<void>());
   }
 };
 

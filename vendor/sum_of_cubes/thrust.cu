@@ -24,14 +24,15 @@ template <class T>
 struct Thrust {
   typename SumOfCubes<T>::Device device;
 
-  void to_host(Stream stream, T* out) {
+  void to_host(Stream stream, Accumulator<T>* out) {
     const auto policy = thrust::cuda::par.on(stream);
-    *out = thrust::transform_reduce(policy, device.in, device.in + device.n, Cube{}, T(0),
-                                    LibraryOperator<Sum>{});
+    *out = thrust::transform_reduce(policy, in_library(device.in), in_library(device.in) + device.n,
+                                    Cube<ConvertedTo<T>>{}, Accumulator<T>(0),
+                                    LibraryOperator<Sum, T>{});
   }
 };
 
-const Register<SumOfCubes, Thrust> rung{card};
+const Register<SumOfCubes, Thrust, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

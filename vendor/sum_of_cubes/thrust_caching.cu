@@ -28,14 +28,15 @@ struct ThrustCaching {
   typename SumOfCubes<T>::Device device;
   KeptBlock scratch = {};
 
-  void to_host(Stream stream, T* out) {
+  void to_host(Stream stream, Accumulator<T>* out) {
     const auto policy = thrust::cuda::par(scratch).on(stream);
-    *out = thrust::transform_reduce(policy, device.in, device.in + device.n, Cube{}, T(0),
-                                    LibraryOperator<Sum>{});
+    *out = thrust::transform_reduce(policy, in_library(device.in), in_library(device.in) + device.n,
+                                    Cube<ConvertedTo<T>>{}, Accumulator<T>(0),
+                                    LibraryOperator<Sum, T>{});
   }
 };
 
-const Register<SumOfCubes, ThrustCaching> rung{card};
+const Register<SumOfCubes, ThrustCaching, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -29,7 +29,7 @@ struct ThrustHost {
 
   void operator()(Stream) {
     *device.out = thrust::transform_reduce(thrust::tbb::par, device.in, device.in + device.n,
-                                           Cube(), T(0), Sum());
+                                           Cube<void>(), T(0), Sum());
   }
 };
 

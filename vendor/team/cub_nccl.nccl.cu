@@ -93,7 +93,7 @@ __global__ void fold_totals_kernel(const T* totals, unsigned devices_before, T* 
 
 // The operators of the libraries. CUB reduces by none that does not commute.
 template <class Op>
-concept OfLibraries = !std::same_as<LibraryOperator<Op>, Op>;
+concept OfLibraries = !std::same_as<LibraryOperator<Op, std::int32_t>, Op>;
 
 template <class T, OfLibraries Op, ScanKind kind>
 class ScanByCubNccl {
@@ -134,7 +134,7 @@ class ScanByCubNccl {
   auto scan(unsigned device, Stream stream) const {
     return [part = spread_.shards[device], before = before_.of(device), stream](
                void* memory, std::size_t& bytes) {
-      const LibraryOperator<Op> op{};
+      const LibraryOperator<Op, T> op{};
       if constexpr (kind == ScanKind::inclusive)
         return cub_inclusive_scan_from(before, memory, bytes, part.in, part.out, op, part.n,
                                        stream);
