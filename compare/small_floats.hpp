@@ -2,6 +2,11 @@
 // is exact, and written with one rounding, to nearest, ties to even.
 #pragma once
 
+#ifdef __CUDACC__
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
+
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -52,26 +57,25 @@ struct Bfloat16 {
   }
 };
 
-}  // namespace ladder
-
-#ifdef __CUDACC__
-#include "compare/cuda/small_floats.hpp"
-#else
-namespace ladder {
-
+// On a GPU these are one instruction each.
 template <class Format>
 constexpr std::uint16_t rounded(float value) {
+#ifdef __CUDACC__
+  if (!std::is_constant_evaluated()) {
+    if constexpr (std::is_same_v<Format, Binary16>) return __half_as_ushort(__float2half_rn(value));
+    else return __bfloat16_as_ushort(__float2bfloat16_rn(value));
+  }
+#endif
   return Format::from(value);
 }
 template <class Format>
 constexpr float exact(std::uint16_t bits) {
+#ifdef __CUDACC__
+  if constexpr (std::is_same_v<Format, Binary16>)
+    if (!std::is_constant_evaluated()) return __half2float(__ushort_as_half(bits));
+#endif
   return Format::value(bits);
 }
-
-}  // namespace ladder
-#endif
-
-namespace ladder {
 
 // An element of an array. Its members are inlined, so that an access to memory is in the line of
 // the kernel.

@@ -8,7 +8,7 @@
 #include <cuda/std/functional>
 #include <type_traits>
 
-#include "compare/elements.hpp"
+#include "compare/launch.hpp"
 #include "compare/operators.hpp"
 #include "vendor/earlier_cccl.hpp"
 

@@ -25,12 +25,12 @@ constexpr Card card{
 // `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of
 // its totals. It is 1 before the first. carry[0]: the total of all launches before, not rounded to
 // an element; carry[1] is for the next one.
-template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
+template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors,
+          class Total = Accumulator<T>>
 __global__ void __launch_bounds__(threads, vectors * sizeof(Accumulators<T>) > 64 ? 2 : 4)
     one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run,
-                    Accumulator<T>* carry) {
+                    Total* carry) {
   const Op op;
-  using Total = Accumulator<T>;
   __shared__ OfWarps<Total, threads / 32> of_warps, of_totals;
   __shared__ unsigned tag;
   const unsigned warp = threadIdx.x / 32;

@@ -10,8 +10,8 @@ constexpr Card card{
         "carry on the total of all waves before.",
     .follows = "one_wave",
     .step =
-        "One launch for any size. What one wave of one_wave reads back from the output is in a "
-        "register here.",
+        "One launch for any size. The total that one launch of one_wave leaves in memory for the "
+        "next is in a register here.",
     .costs =
         "All blocks must be resident. Each reads the totals of all blocks in every wave, also of "
         "those after it.",

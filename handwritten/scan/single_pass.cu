@@ -35,36 +35,37 @@ constexpr unsigned rows =
 template <class T>
 constexpr unsigned tile_size = threads* rows<T>;
 
-template <class T, class Op, ScanKind kind>
+template <class Element, class Op, ScanKind kind, class T = Accumulator<Element>>
 __global__ void __launch_bounds__(threads)
-    single_pass_kernel(const T* in, std::size_t n, T* out, Word* descriptors, Word* tickets) {
+    single_pass_kernel(const Element* in, std::size_t n, Element* out, Word* descriptors,
+                       Word* tickets) {
   const Op op;
-  using Total = Accumulator<T>;
-  const Total identity = Op::template identity<Total>();
-  __shared__ Total of_warp[warps];
+  const T identity = Op::template identity<T>();
+  __shared__ T of_warp[warps];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
 
   const Turn turn = take_ticket(tickets);
-  const std::size_t first = std::size_t{turn.tile} * tile_size<T> + warp * (rows<T> * 32) + lane;
-  Total value[rows<T>];
-  const bool is_whole = std::size_t{turn.tile + 1} * tile_size<T> <= n;
+  const std::size_t first =
+      std::size_t{turn.tile} * tile_size<Element> + warp * (rows<Element> * 32) + lane;
+  T value[rows<Element>];
+  const bool is_whole = std::size_t{turn.tile + 1} * tile_size<Element> <= n;
 #pragma unroll
-  for (unsigned k = 0; k < rows<T>; ++k)
-    value[k] = is_whole || first + k * 32 < n ? Total(in[first + k * 32]) : identity;
+  for (unsigned k = 0; k < rows<Element>; ++k)
+    value[k] = is_whole || first + k * 32 < n ? T(in[first + k * 32]) : identity;
 
-  Total so_far = identity;  // of the warp
+  T so_far = identity;  // of the warp
 #pragma unroll
-  for (unsigned k = 0; k < rows<T>; ++k) {
-    const Total scanned = scan_warp<Op>(value[k]);
-    const Total left = __shfl_up_sync(whole_warp, scanned, 1);
+  for (unsigned k = 0; k < rows<Element>; ++k) {
+    const T scanned = scan_warp<Op>(value[k]);
+    const T left = __shfl_up_sync(whole_warp, scanned, 1);
     value[k] = op(so_far, kind == ScanKind::inclusive ? scanned : lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
   }
   if (lane == 0) of_warp[warp] = so_far;
   __syncthreads();
 
-  Total before = identity, total = identity;  // what comes before the warp in its tile; the tile
+  T before = identity, total = identity;  // what comes before the warp in its tile; the tile
 #pragma unroll
   for (unsigned w = 0; w < warps; ++w) {
     if (w == warp) before = total;
@@ -73,8 +74,8 @@ __global__ void __launch_bounds__(threads)
   before = op(before_tile<Op>(descriptors, turn, total), before);
 
 #pragma unroll
-  for (unsigned k = 0; k < rows<T>; ++k) {
-    if (first + k * 32 < n) out[first + k * 32] = static_cast<T>(op(before, value[k]));
+  for (unsigned k = 0; k < rows<Element>; ++k) {
+    if (first + k * 32 < n) out[first + k * 32] = static_cast<Element>(op(before, value[k]));
   }
 }
 

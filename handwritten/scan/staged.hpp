@@ -14,7 +14,7 @@ __device__ Accumulator<T> fold_vectors(const Vector<T>* mine) {
   auto total = Op::template identity<Accumulator<T>>();
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    const auto vector = accumulators(mine[k]);
+    const auto vector = converted<Accumulator<T>>(mine[k]);
 #pragma unroll
     for (unsigned e = 0; e < elements_of_vector<T>; ++e) total = Op{}(total, vector.element[e]);
   }
@@ -29,7 +29,7 @@ __device__ void scan_vectors(Vector<T>* mine, Accumulator<T> before) {
   auto total = Op::template identity<Accumulator<T>>();
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    value[k] = accumulators(mine[k]);
+    value[k] = converted<Accumulator<T>>(mine[k]);
     scan_vector<Op>(value[k]);
     total = Op{}(total, value[k].element[last]);
   }
@@ -40,7 +40,7 @@ __device__ void scan_vectors(Vector<T>* mine, Accumulator<T> before) {
     const auto of_vector = value[k].element[last];
     put_before<Op, kind>(before, value[k]);
     before = Op{}(before, of_vector);
-    mine[k] = elements<T>(value[k]);
+    mine[k] = converted<T>(value[k]);
   }
 }
 

@@ -29,34 +29,29 @@ __device__ T fold_rows(const Vector<T, width> (&value)[rows]) {
 }
 
 // A tile in the registers of a block. Each warp has `vectors` rows of 32 neighbouring vectors.
-template <class T, class Op, unsigned threads, unsigned vectors>
+template <class Element, class Op, unsigned threads, unsigned vectors,
+          class T = Accumulator<Element>>
 class Tile {
  public:
   static constexpr unsigned warps = threads / 32;
-  using Total = Accumulator<T>;
 
-  __device__ Tile(const ScanVectors<T>& arrays, std::size_t number)
+  __device__ Tile(const ScanVectors<Element>& arrays, std::size_t number)
       : arrays_(arrays), first_((number * warps + threadIdx.x / 32) * (vectors * 32)) {
-    Vector<T> loaded[vectors];
-    arrays.template load<Op>(first_, loaded);
-#pragma unroll
-    for (unsigned k = 0; k < vectors; ++k) value_[k] = accumulators(loaded[k]);
+    arrays.template load<Op>(first_, value_);
   }
 
   // Returns in lane 0 the total of the warp, before it is scanned.
-  __device__ Total fold_in_warp() const {
-    return fold_rows<Op>(value_);
-  }
+  __device__ T fold_in_warp() const { return fold_rows<Op>(value_); }
 
   // Scans what the warp has, and returns its total.
-  __device__ Total scan_in_warp() {
-    const Total identity = Op::template identity<Total>();
-    Total so_far = identity;
+  __device__ T scan_in_warp() {
+    const T identity = Op::template identity<T>();
+    T so_far = identity;
 #pragma unroll
     for (unsigned k = 0; k < vectors; ++k) {
       scan_vector<Op>(value_[k]);
-      const Total scanned = scan_warp<Op>(value_[k].element[elements_of_vector<T> - 1]);
-      const Total left = __shfl_up_sync(whole_warp, scanned, 1);
+      const T scanned = scan_warp<Op>(value_[k].element[elements_of_vector<Element> - 1]);
+      const T left = __shfl_up_sync(whole_warp, scanned, 1);
       before_[k] = Op{}(so_far, threadIdx.x % 32 == 0 ? identity : left);
       so_far = Op{}(so_far, __shfl_sync(whole_warp, scanned, 31));
     }
@@ -65,21 +60,18 @@ class Tile {
 
   // Once scanned. `before`: what comes before this warp.
   template <ScanKind kind>
-  __device__ void store(Total before) {
-    Vector<T> leaving[vectors];
+  __device__ void store(T before) {
 #pragma unroll
-    for (unsigned k = 0; k < vectors; ++k) {
+    for (unsigned k = 0; k < vectors; ++k)
       put_before<Op, kind>(Op{}(before, before_[k]), value_[k]);
-      leaving[k] = elements<T>(value_[k]);
-    }
-    arrays_.store(first_, leaving);
+    arrays_.store(first_, value_);
   }
 
  private:
-  const ScanVectors<T>& arrays_;
+  const ScanVectors<Element>& arrays_;
   std::size_t first_;  // its first vector of this warp
-  Accumulators<T> value_[vectors];
-  Total before_[vectors];  // what comes before each vector in its warp
+  Accumulators<Element> value_[vectors];
+  T before_[vectors];  // what comes before each vector in its warp
 };
 
 }  // namespace ladder

@@ -33,37 +33,34 @@ constexpr unsigned vectors = 4;  // of a thread: 64 bytes in flight in each, 16 
 // `i32` 858 us in place of 844.
 constexpr unsigned blocks = threads_of_multiprocessor * 3 / 4 / threads;
 
-template <class T, class Op, ScanKind kind>
+template <class Element, class Op, ScanKind kind, class T = Accumulator<Element>>
 __global__ void __launch_bounds__(threads, blocks)
-    vector_loads_kernel(ScanVectors<T> arrays, Word* descriptors, Word* tickets) {
+    vector_loads_kernel(ScanVectors<Element> arrays, Word* descriptors, Word* tickets) {
   const Op op;
-  using Total = Accumulator<T>;
-  const Total identity = Op::template identity<Total>();
-  __shared__ Total of_warp[warps];
+  const T identity = Op::template identity<T>();
+  __shared__ T of_warp[warps];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
 
   const Turn turn = take_ticket(tickets);
   const std::size_t first = (std::size_t{turn.tile} * warps + warp) * (vectors * 32);
-  Vector<T> moved[vectors];
-  arrays.template load<Op>(first, moved);
+  Accumulators<Element> value[vectors];
+  arrays.template load<Op>(first, value);
 
-  Accumulators<T> value[vectors];
-  Total so_far = identity;  // of the warp
-  Total before_vector[vectors];
+  T so_far = identity;  // of the warp
+  T before_vector[vectors];
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    value[k] = accumulators(moved[k]);
     scan_vector<Op>(value[k]);
-    const Total scanned = scan_warp<Op>(value[k].element[elements_of_vector<T> - 1]);
-    const Total left = __shfl_up_sync(whole_warp, scanned, 1);
+    const T scanned = scan_warp<Op>(value[k].element[elements_of_vector<Element> - 1]);
+    const T left = __shfl_up_sync(whole_warp, scanned, 1);
     before_vector[k] = op(so_far, lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
   }
   if (lane == 0) of_warp[warp] = so_far;
   __syncthreads();
 
-  Total before = identity, total = identity;  // what comes before the warp in its tile; the tile
+  T before = identity, total = identity;  // what comes before the warp in its tile; the tile
 #pragma unroll
   for (unsigned w = 0; w < warps; ++w) {
     if (w == warp) before = total;
@@ -72,11 +69,9 @@ __global__ void __launch_bounds__(threads, blocks)
   before = op(before_tile<Op>(descriptors, turn, total), before);
 
 #pragma unroll
-  for (unsigned k = 0; k < vectors; ++k) {
+  for (unsigned k = 0; k < vectors; ++k)
     put_before<Op, kind>(op(before, before_vector[k]), value[k]);
-    moved[k] = elements<T>(value[k]);
-  }
-  arrays.store(first, moved);
+  arrays.store(first, value);
 }
 
 template <class T, class Op, ScanKind kind>

@@ -38,15 +38,22 @@ std::vector<protocol::OperationListing> all_kinds() {
                        std::vector<std::string> distributions) {
     kinds.push_back({operation, op, dtype, std::move(distributions), 0, 0});
   };
-  for (const std::string dtype : {"i32", "i64", "f32", "f64"}) {
-    for (const char* op : {"sum", "product", "min", "max", "logical_or", "logical_and"})
+  using Words = std::vector<std::string>;
+  for (const reports::ElementType& type : reports::element_types) {
+    if (type.name == "u8") continue;
+    const std::string dtype(type.name);
+    const bool is_small = type.bytes < type.accumulator_bytes;
+    for (const auto& op : is_small
+                              ? Words{"sum", "min", "max"}
+                              : Words{"sum", "product", "min", "max", "logical_or", "logical_and"})
       add("reduce", op, dtype, any);
     for (const char* scan : {"inclusive_scan", "exclusive_scan"})
-      for (const char* op : {"sum", "product", "logical_or", "logical_and", "compose"})
-        if (op != std::string("compose") || dtype == "i64") add(scan, op, dtype, any);
+      for (const auto& op : is_small
+                                ? Words{"sum"}
+                                : Words{"sum", "product", "logical_or", "logical_and", "compose"})
+        if (op != "compose" || dtype == "i64") add(scan, op, dtype, any);
     add("sum_of_cubes", "", dtype, {"uniform", "constant"});
-    add("dot", "", dtype,
-        dtype[0] == 'f' ? std::vector<std::string>{"uniform", "dyadic", "ill_conditioned"} : any);
+    add("dot", "", dtype, type.is_float ? Words{"uniform", "dyadic", "ill_conditioned"} : any);
   }
   for (const auto& [dtype, most_bins] : {std::pair("i32", 65'536U), std::pair("u8", 256U)})
     kinds.push_back(
@@ -54,7 +61,7 @@ std::vector<protocol::OperationListing> all_kinds() {
   for (auto& kind : kinds) {
     if (kind.dtype == "i32" && kind.op == "sum") kind.distributions.emplace_back("glibc_bytes");
     if (kind.operation == "sum_of_cubes" && kind.dtype[0] == 'i') kind.distributions[0] = "digits";
-    if (kind.operation.ends_with("scan") && kind.dtype[0] == 'f')
+    if (kind.operation.ends_with("scan") && reports::element_type(kind.dtype).is_float)
       kind.distributions.insert(kind.distributions.begin(), "dyadic");
   }
   return kinds;
@@ -80,6 +87,7 @@ std::vector<std::string> registered_dtypes(const std::string& text, const std::s
         std::pair("float", "f32"), std::pair("double", "f64"), std::pair("std::uint8_t", "u8")})
     if (contains(found.str(), type)) dtypes.emplace_back(dtype);
   if (!dtypes.empty()) return dtypes;
+  if (contains(found.str(), "AllNumbers")) return {"i32", "i64", "f32", "f64", "f16", "bf16"};
   return operation == "histogram" ? std::vector<std::string>{"i32", "u8"}
                                   : std::vector<std::string>{"i32", "i64", "f32", "f64"};
 }

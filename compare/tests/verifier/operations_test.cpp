@@ -48,11 +48,11 @@ bool passes(Problem& problem) {
 
 template <class T, class Op>
 void scan(const ScanArguments<T>& d, bool inclusive) {
-  T running = Op::template identity<T>();
+  auto running = Op::template identity<Accumulator<T>>();
   for (std::size_t i = 0; i < d.n; ++i) {
-    if (!inclusive) d.out[i] = running;
-    running = Op()(running, d.in[i]);
-    if (inclusive) d.out[i] = running;
+    if (!inclusive) d.out[i] = static_cast<T>(running);
+    running = Op()(running, Accumulator<T>(d.in[i]));
+    if (inclusive) d.out[i] = static_cast<T>(running);
   }
 }
 
@@ -95,6 +95,8 @@ TEST_CASE("scans: the loop passes for every type, operator, kind and input", "[m
   check_scans<float>();
   check_scans<double>();
   check_scan<std::int64_t, Compose>();
+  check_scan<F16, Sum>();
+  check_scan<BF16, Sum>();
 }
 
 TEST_CASE(

@@ -1,0 +1,241 @@
+// Floats of two bytes: their conversions, their inputs, and the judgement of answers in them.
+#include "compare/small_floats.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "compare/elements.hpp"
+#include "compare/operations/dot.hpp"
+#include "compare/operations/inputs.hpp"
+#include "compare/operations/reduce.hpp"
+#include "compare/operations/sum_of_cubes.hpp"
+#include "compare/problem/expected.hpp"
+#include "compare/tests/catch.hpp"
+
+using namespace ladder;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+// What these bits are, from the definition of the format.
+template <class T>
+double by_definition(unsigned bits) {
+  constexpr int fraction = std::numeric_limits<T>::digits - 1,
+                bias = std::numeric_limits<T>::max_exponent - 1;
+  const int exponent = static_cast<int>((bits & 0x7fff) >> fraction);
+  const double part = bits & ((1U << fraction) - 1);
+  const double size = exponent == 0
+                          ? std::ldexp(part, 1 - bias - fraction)
+                          : std::ldexp(part + (1U << fraction), exponent - bias - fraction);
+  return bits & 0x8000 ? -size : size;
+}
+
+template <class T>
+void check_conversions() {
+  INFO(dtype_of<T>());
+  const unsigned of_infinity = std::numeric_limits<T>::infinity().bits;
+  for (unsigned bits = 0; bits < of_infinity; ++bits) {
+    const float value = T::of(static_cast<std::uint16_t>(bits));
+    REQUIRE(static_cast<double>(value) == by_definition<T>(bits));
+    REQUIRE(T(value).bits == bits);
+    REQUIRE((-T(value)).bits == (bits | 0x8000));
+    // Between this one and the next: to the nearer, and half-way to the even one.
+    const auto half_way =
+        static_cast<float>((by_definition<T>(bits) + by_definition<T>(bits + 1)) / 2);
+    REQUIRE(T(half_way).bits == bits + bits % 2);
+    REQUIRE(T(std::nextafter(half_way, 0.0F)).bits == bits);
+    REQUIRE(T(std::nextafter(half_way, infinity)).bits == bits + 1);
+  }
+  CHECK(std::isnan(static_cast<float>(std::numeric_limits<T>::quiet_NaN())));
+  CHECK(std::isnan(static_cast<float>(T(std::numeric_limits<float>::quiet_NaN()))));
+  CHECK(T(infinity).bits == of_infinity);
+  CHECK(T(-infinity) == -infinity);
+}
+
+}  // namespace
+
+TEST_CASE("floats of two bytes are what their formats say, and rounded to the nearest") {
+  check_conversions<F16>();
+  check_conversions<BF16>();
+  CHECK(std::numeric_limits<F16>::max() == 65504);
+  CHECK(std::numeric_limits<F16>::min() == 0x1p-14F);
+  CHECK(std::numeric_limits<F16>::denorm_min() == 0x1p-24F);
+  CHECK(std::numeric_limits<F16>::epsilon() == 0x1p-10F);
+  CHECK(std::numeric_limits<BF16>::max() == 0x1.fep127F);
+  CHECK(std::numeric_limits<BF16>::min() == std::numeric_limits<float>::min());
+  CHECK(std::numeric_limits<BF16>::min_exponent == std::numeric_limits<float>::min_exponent);
+  CHECK(std::numeric_limits<BF16>::epsilon() == 0x1p-7F);
+  CHECK(F16(65519.996F) == 65504);
+  CHECK(F16(65520.0F) == infinity);
+}
+
+TEST_CASE(
+    "a height of two bytes is exact up to 2,048, then no lower, and no bytes of old are one") {
+  for (std::int32_t height = -1; height <= 2048; ++height) REQUIRE(SmallHeight(height) == height);
+  std::int32_t last = 2048;
+  for (std::int32_t height = 2048; height < 1 << 24; height += 1 + height / 5000) {
+    const std::int32_t held = SmallHeight(height);
+    REQUIRE(held >= height);
+    REQUIRE(held <= height + height / 1024);
+    REQUIRE(held >= last);
+    REQUIRE(SmallHeight(held) == held);
+    last = held;
+  }
+  SmallHeight untouched;
+  untouched.bits = 0xa5a5;
+  CHECK(untouched == std::numeric_limits<std::int32_t>::max());
+}
+
+TEST_CASE("dyadic and subnormal elements of two bytes have the same sum of floats in every order") {
+  const auto check = []<class T>(T) {
+    std::mt19937_64 random(7);
+    for (const char* distribution : {"dyadic", "subnormals"})
+      for (const std::uint64_t n : {1, 2, 100, 65'537}) {
+        INFO(dtype_of<T>() << ", " << distribution << ", " << n);
+        std::vector<T> values(n);
+        Input<T, Sum>(distribution, n, n)(0, values);
+        CHECK(std::ranges::count(values, 0.0F) == 0);
+        const auto sum = [&] {
+          float all = 0;
+          for (const float x : values) all += x;
+          return all;
+        };
+        const float first = sum();
+        for (int order = 0; order < 5; ++order) {
+          std::ranges::shuffle(values, random);
+          CHECK(sum() == first);
+        }
+      }
+  };
+  check(F16());
+  check(BF16());
+}
+
+namespace {
+
+Verdict verdict(std::vector<F16> got, std::vector<float> exact, double allowed) {
+  const F16 untouched(77);
+  return verdict_within<F16>(
+      got, exact, [&](std::size_t) { return allowed; }, untouched);
+}
+
+}  // namespace
+
+TEST_CASE("an answer in two bytes is rounded once more, and that is all it may be off") {
+  // between 1 and 1 + 2^-10, nearer to 1
+  const float exact = 1 + 0x1p-12F;
+  CHECK(verdict({F16(1)}, {exact}, 0).pass);
+  CHECK(verdict({F16(1)}, {exact}, 0).ulp_max == 0);
+  CHECK_FALSE(verdict({F16(1 + 0x1p-10F)}, {exact}, 0).pass);
+  CHECK_FALSE(verdict({F16(1 + 0x1p-10F)}, {exact}, 0x1p-13).pass);
+  const Verdict rounded_up = verdict({F16(1 + 0x1p-10F)}, {exact}, 0x1p-11);
+  CHECK(rounded_up.pass);
+  CHECK(rounded_up.of_bound == 1);
+  CHECK(rounded_up.ulp_max == 0.75);
+  CHECK(verdict({F16(1)}, {exact}, 0x1p-11).of_bound == Approx(1.0 / 3));
+  CHECK_FALSE(verdict({F16(1 + 0x1p-9F)}, {exact}, 0x1p-11).pass);
+}
+
+TEST_CASE("an answer that is too large for two bytes is infinite, and near the limit it may be") {
+  CHECK(verdict({F16(infinity)}, {100'000}, 10).pass);
+  CHECK_FALSE(verdict({F16(65504)}, {100'000}, 10).pass);
+  CHECK(verdict({F16(infinity)}, {65'519}, 10).pass);
+  CHECK(verdict({F16(65504)}, {65'519}, 10).pass);
+  CHECK(verdict({F16(65504)}, {65'519}, 10).bounded);
+  CHECK_FALSE(verdict({F16(infinity)}, {65'519}, 0.5).pass);
+  CHECK_FALSE(verdict({std::numeric_limits<F16>::quiet_NaN()}, {65'519}, 10).pass);
+  CHECK(verdict({std::numeric_limits<F16>::quiet_NaN()}, {NAN}, 10).pass);
+  CHECK_FALSE(verdict({F16(0)}, {NAN}, 10).pass);
+  CHECK(verdict({F16(-infinity)}, {-infinity}, 0).pass);
+  CHECK_FALSE(verdict({F16(infinity)}, {-infinity}, 0).pass);
+}
+
+TEST_CASE("an answer in two bytes that was not written is told as such") {
+  CHECK(verdict({F16(77)}, {1}, 0).reason ==
+        "wrote nothing: its output is as it was before the run");
+  CHECK(verdict({F16(77)}, {77}, 0).pass);
+  CHECK(verdict({F16(2), F16(3)}, {1, 3}, 0).reason ==
+        "out[0] is 2, not 1; 1 of 2 elements are wrong");
+}
+
+namespace {
+
+std::unique_ptr<Problem> pose(const char* name, std::string_view op, std::string_view dtype,
+                              std::uint64_t n, std::string_view distribution, std::uint64_t seed) {
+  return find_kind(name, op, dtype)
+      ->pose({.operation = name,
+              .op = std::string(op),
+              .dtype = std::string(dtype),
+              .n = n,
+              .distribution = std::string(distribution),
+              .seed = seed});
+}
+
+// loop(problem): computes the answer, and returns where it is.
+template <class T>
+void check_values(const char* name, std::string_view op, const auto& loop) {
+  for (const auto distribution : find_kind(name, op, dtype_of<T>())->distributions)
+    for (const std::uint64_t n : {0, 1, 2, 1000, 70'000})
+      for (const std::uint64_t seed : {3, 4}) {
+        INFO(name << ' ' << op << ' ' << dtype_of<T>() << ' ' << distribution << " n = " << n
+                  << " seed " << seed);
+        const auto problem = pose(name, op, dtype_of<T>(), n, distribution, seed);
+        const auto passes = [&] {
+          const Verdict verdict = problem->check(Contract::device_result, {});
+          INFO(verdict.reason);
+          return verdict.pass;
+        };
+        CHECK_FALSE(passes());
+        float* const out = loop(*problem);
+        CHECK(passes());
+        if (!std::isfinite(*out)) continue;
+        *out = 2 * std::abs(*out) + 1;
+        // a sum of large numbers that cancel may be as far off
+        if (distribution != "cancellation" && distribution != "ill_conditioned" &&
+            distribution != "extremes")
+          CHECK_FALSE(passes());
+      }
+}
+
+template <class T, class Op>
+void check_reduce() {
+  check_values<T>("reduce", Op::name, [](Problem& problem) {
+    const auto& d = *static_cast<const ReduceArguments<T>*>(problem.device());
+    *d.out = Op::template identity<float>();
+    for (std::size_t i = 0; i < d.n; ++i) *d.out = Op()(*d.out, float{d.in[i]});
+    return d.out;
+  });
+}
+
+template <class T>
+void check_all() {
+  check_reduce<T, Sum>();
+  check_reduce<T, Min>();
+  check_reduce<T, Max>();
+  check_values<T>("sum_of_cubes", "", [](Problem& problem) {
+    const auto& d = *static_cast<const typename SumOfCubes<T>::Device*>(problem.device());
+    *d.out = 0;
+    for (std::size_t i = 0; i < d.n; ++i) *d.out += cube(float{d.in[i]});
+    return d.out;
+  });
+  check_values<T>("dot", "", [](Problem& problem) {
+    const auto& d = *static_cast<const typename Dot<T>::Device*>(problem.device());
+    *d.out = 0;
+    for (std::size_t i = 0; i < d.n; ++i) *d.out += float{d.a[i]} * float{d.b[i]};
+    return d.out;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("values of two bytes: the loop in floats passes, and what is far from it does not",
+          "[many]") {
+  check_all<F16>();
+  check_all<BF16>();
+}
