@@ -33,9 +33,19 @@ constexpr std::size_t rank_of_dtype(std::string_view dtype) {
                                   element_types.begin());
 }
 
-// Of a name that results may have; the schema has no others.
+inline constexpr ElementType unknown_type{"", 4, 4};
+// The schema refuses a name that is none of these.
 constexpr const ElementType& element_type(std::string_view dtype) {
-  return element_types.at(rank_of_dtype(dtype));
+  const std::size_t rank = rank_of_dtype(dtype);
+  return rank < element_types.size() ? element_types[rank] : unknown_type;
+}
+
+// Whether kernels access elements of both in the same way: of a type that is not accumulated as it
+// is, only the size matters to them.
+constexpr bool lie_alike(std::string_view dtype, std::string_view other) {
+  const ElementType &a = element_type(dtype), &b = element_type(other);
+  return a.bytes < a.accumulator_bytes && a.bytes == b.bytes &&
+         a.accumulator_bytes == b.accumulator_bytes;
 }
 
 }  // namespace ladder::reports

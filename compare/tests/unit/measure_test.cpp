@@ -49,9 +49,8 @@ class FakeLeaves final : public Problem {
   void* host_output() override { return nullptr; }
   Verdict check(Contract, const Summation&) override { return {.pass = true, .reason = {}}; }
   void become(const Problem&) override {}
-  std::vector<std::byte> output(Contract) override {
-    return {std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}};
-  }
+  Heights heights(Contract) override { return {7}; }
+  std::vector<std::byte> output(Contract) override { return {}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
   std::uint64_t bytes_read() const override { return 0; }

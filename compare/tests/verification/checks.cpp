@@ -19,6 +19,7 @@
 #include "compare/tests/verification/plan.hpp"
 #include "compare/tests/verification/questions.hpp"
 #include "compare/tests/whole.hpp"
+#include "reports/model/element_types.hpp"
 
 namespace ladder::tests {
 namespace {
@@ -100,7 +101,11 @@ std::vector<protocol::VerifyRequest> everything(const Backend& backend,
   const auto operations = operations_of(backend, rung);
   for (const auto& operation : operations) {
     const bool is_first = operation.op == operations.front().op;
-    const Depth depth = depth_of(backend, rung, is_first);
+    const bool is_known = std::ranges::any_of(operations, [&](const auto& other) {
+      return &other < &operation && other.op == operation.op &&
+             reports::lie_alike(other.dtype, operation.dtype);
+    });
+    const Depth depth = depth_of(backend, rung, is_first && !is_known);
     if (rung.over_devices) {
       auto numbers = numbers_of_devices(backend, rung);
       if (depth != Depth::whole) numbers = {numbers.back()};

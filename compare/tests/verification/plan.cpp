@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "reports/model/element_types.hpp"
+
 namespace ladder::tests {
 namespace {
 

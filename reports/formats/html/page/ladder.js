@@ -202,7 +202,7 @@ function ladder_of(operation, key, these, pick) {
 function standing_of(hand, library) {
   const against = interval(hand, "vs_fastest_library");
   // of integers any order gives the same bits
-  const promise = hand.dtype.startsWith("f") ? interval(hand, "vs_same_promise") : "";
+  const promise = /^b?f/.test(hand.dtype) ? interval(hand, "vs_same_promise") : "";
   return [
     "The fastest hand-written rung is ", element("strong", hand.implementation),
     against && `: ${against} against the fastest library, `,
