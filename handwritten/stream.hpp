@@ -21,10 +21,14 @@ struct alignas(width * sizeof(T)) Vector {
 // Of elements of another type, each with one rounding at most.
 template <class To, class From, unsigned width>
 __device__ Vector<To, width> converted(const Vector<From, width>& from) {
-  Vector<To, width> to;
+  if constexpr (std::is_same_v<To, From>) {
+    return from;
+  } else {
+    Vector<To, width> to;
 #pragma unroll
-  for (unsigned k = 0; k < width; ++k) to.element[k] = static_cast<To>(from.element[k]);
-  return to;
+    for (unsigned k = 0; k < width; ++k) to.element[k] = static_cast<To>(from.element[k]);
+    return to;
+  }
 }
 
 // The elements of a vector as they are accumulated.

@@ -105,7 +105,7 @@ const std::vector<std::pair<std::string, Words>> completions{
     {"./ladder check-kernels --operator ", {"sum", "min"}},
     {"./ladder run --rung std_even,bet", {"std_even,better"}},
     {"./ladder --cache cold,", {"cold,cold", "cold,warm"}},
-    {"./ladder run --dtype i32,f64,f", {"i32,f64,f32", "i32,f64,f64"}},
+    {"./ladder run --dtype i32,f64,f", {"i32,f64,f16", "i32,f64,f32", "i32,f64,f64"}},
     {"./ladder run --preset quick,w", {}},  // which takes one
     {"./ladder run --size ", {}},
     {"./ladder report ap", {"apart", "apart.json"}},

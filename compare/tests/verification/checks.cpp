@@ -101,11 +101,16 @@ std::vector<protocol::VerifyRequest> everything(const Backend& backend,
   const auto operations = operations_of(backend, rung);
   for (const auto& operation : operations) {
     const bool is_first = operation.op == operations.front().op;
-    const bool is_known = std::ranges::any_of(operations, [&](const auto& other) {
-      return &other < &operation && other.op == operation.op &&
-             reports::lie_alike(other.dtype, operation.dtype);
-    });
-    const Depth depth = depth_of(backend, rung, is_first && !is_known);
+    const Depth depth = depth_of(backend, rung, is_first);
+    const reports::ElementType& type = reports::element_type(operation.dtype);
+    if (type.bytes < type.accumulator_bytes && backend.name == reports::Backend::emulated) {
+      const bool is_known = std::ranges::any_of(operations, [&](const auto& other) {
+        return &other < &operation && reports::lie_alike(other.dtype, operation.dtype);
+      });
+      add(depth == Depth::whole && !is_known ? vectors_plan(operation)
+                                             : conversions_plan(operation));
+      continue;
+    }
     if (rung.over_devices) {
       auto numbers = numbers_of_devices(backend, rung);
       if (depth != Depth::whole) numbers = {numbers.back()};

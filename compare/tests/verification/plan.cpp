@@ -191,6 +191,29 @@ Requests edges_plan(const OperationListing& operation) {
   return all;
 }
 
+Requests vectors_plan(const OperationListing& operation) {
+  Requests all = values_plan(operation);
+  add_every_edge(operation, all);
+  all.push_back(request(operation, 65'537, telling(operation)));
+  for (unsigned offset = 1; offset <= 8; ++offset) {
+    all.push_back(request(operation, 1000, telling(operation)));
+    all.back().problem.offset = offset;
+  }
+  return all;
+}
+
+Requests conversions_plan(const OperationListing& operation) {
+  Requests all;
+  for (const std::string& distribution : operation.distributions)
+    for (std::uint64_t seed = 11; seed < 16; ++seed)
+      all.push_back(request(operation, 33, distribution, seed));
+  for (const unsigned offset : {0, 1}) {
+    all.push_back(request(operation, 1009, telling(operation)));
+    all.back().problem.offset = offset;
+  }
+  return all;
+}
+
 Requests huge_plan(const OperationListing& operation) {
   constexpr std::uint64_t past_31_bits = (std::uint64_t{1} << 31) + past_every_edge;
   return {request(operation, past_31_bits, operation.distributions.front())};

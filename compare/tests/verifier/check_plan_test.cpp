@@ -22,6 +22,7 @@
 #include "compare/operations/reduce.hpp"
 #include "compare/operations/scan.hpp"
 #include "compare/tests/catch.hpp"
+#include "reports/model/element_types.hpp"
 
 using namespace ladder;
 
@@ -37,6 +38,18 @@ Backend backend_of_all() {
                          kind.operation->usual_bins,
                          reports::most_bins(*kind.operation, std::string(kind.dtype))});
   return all;
+}
+
+// All but those of a type that lies in memory as another one does: the check leaves them out.
+std::vector<Kind> kinds_of_check() {
+  std::vector<Kind> some;
+  for (const Kind& kind : kinds())
+    if (std::ranges::none_of(some, [&](const Kind& other) {
+          return other.operation == kind.operation && other.op == kind.op &&
+                 reports::lie_alike(other.dtype, kind.dtype);
+        }))
+      some.push_back(kind);
+  return some;
 }
 
 // Of a rung of these types and operators; empty: of all.
@@ -106,7 +119,7 @@ std::set<std::string> strangers_of(const std::string& operation, const std::vect
       {"bins", operation == "histogram" ? std::set<std::string>{"256", "37", "1021"}
                                         : std::set<std::string>{"0"}}};
   std::map<std::string, std::set<std::string>> takes;
-  for (const Kind& kind : kinds()) {
+  for (const Kind& kind : kinds_of_check()) {
     if (kind.operation->name != operation) continue;
     const std::string name = std::string(kind.op) + ' ' + std::string(kind.dtype);
     wanted["operator and type"].insert(name);
@@ -141,8 +154,24 @@ TEST_CASE("check-kernels: two that do not meet are noticed") {
         std::set<std::string>{"operator and type min f64 has not met values neutral"});
 }
 
+TEST_CASE("check-kernels: of types that lie alike the first is checked, unless others are chosen") {
+  const auto dtypes = [](const std::vector<CheckRun>& runs) {
+    std::set<std::string> all;
+    for (const CheckRun& run : runs) all.insert(run.problem.dtype);
+    return all;
+  };
+  CHECK(dtypes(runs_by_default("dot")) == std::set<std::string>{"i32", "i64", "f32", "f64", "f16"});
+  CHECK(dtypes(runs_by_default("dot", {"bf16"})) == std::set<std::string>{"bf16"});
+  Selection chosen;
+  chosen.dtypes = {"f16", "bf16"};
+  protocol::Listing rung;
+  rung.operation = "dot";
+  CHECK(dtypes(runs_of(rung, backend_of_all(), chosen, false)) ==
+        std::set<std::string>{"f16", "bf16"});
+}
+
 TEST_CASE("check-kernels: every type and operator has nothing and one element") {
-  for (const Kind& kind : kinds())
+  for (const Kind& kind : kinds_of_check())
     for (const std::uint64_t n : {0, 1}) {
       INFO(kind.operation->name << ' ' << kind.op << ' ' << kind.dtype << ' ' << n);
       CHECK(std::ranges::any_of(runs_by_default(kind.operation->name), [&](const CheckRun& run) {
@@ -168,7 +197,7 @@ TEST_CASE("check-kernels: every size over one, two and three devices, in all ord
         std::map<unsigned, std::set<std::uint64_t>>{{1, usual}, {2, usual}, {3, over_three}});
   CHECK(in_all_orders == std::map<unsigned, std::set<std::uint64_t>>{{3, {0, 1, 1'025, 10'007}}});
   CHECK(several_blocks.contains("compose"));
-  for (const Kind& kind : kinds()) {
+  for (const Kind& kind : kinds_of_check()) {
     if (kind.operation->name != "exclusive_scan") continue;
     INFO(kind.op << ' ' << kind.dtype);
     const bool is_varied = kind.op == "sum" || kind.op == "compose" || kind.dtype == "i32";
@@ -189,7 +218,7 @@ TEST_CASE("check-kernels: every size over one, two and three devices, in all ord
 TEST_CASE(
     "check-kernels: every type and operator has each of its special values, and each place of a "
     "hot element") {
-  for (const Kind& kind : kinds()) {
+  for (const Kind& kind : kinds_of_check()) {
     INFO(kind.operation->name << ' ' << kind.op << ' ' << kind.dtype);
     std::set<std::uint64_t> specials, hot, from_end;
     for (const auto& [p, multiprocessors, few] : runs_by_default(kind.operation->name)) {
