@@ -40,12 +40,10 @@ constexpr const ElementType& element_type(std::string_view dtype) {
   return rank < element_types.size() ? element_types[rank] : unknown_type;
 }
 
-// Whether kernels access elements of both in the same way: of a type that is not accumulated as it
-// is, only the size matters to them.
-constexpr bool lie_alike(std::string_view dtype, std::string_view other) {
-  const ElementType &a = element_type(dtype), &b = element_type(other);
-  return a.bytes < a.accumulator_bytes && a.bytes == b.bytes &&
-         a.accumulator_bytes == b.accumulator_bytes;
+// Whether its elements are combined without another type.
+constexpr bool is_accumulated_as_it_is(std::string_view dtype) {
+  const ElementType& type = element_type(dtype);
+  return type.bytes == type.accumulator_bytes;
 }
 
 }  // namespace ladder::reports

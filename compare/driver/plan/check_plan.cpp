@@ -28,24 +28,19 @@ constexpr unsigned few_bins = 37, many_bins = 1'021, too_many_bins = 2 * medium;
 // a grid has many blocks.
 constexpr unsigned usual_gpu = 8, small_gpu = 2, odd_gpu = 3, large_gpu = 132;
 
-// Of types that lie alike the first, where none is chosen.
+// Where no type is chosen, without those that are not accumulated as they are: they would take as
+// long as the others, which show the same. A rung of no other type has them.
 std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend,
                            const Selection& selection) {
-  auto kinds = reports::only(backend.kinds, [&](const Kind& kind) {
+  const auto kinds = reports::only(backend.kinds, [&](const Kind& kind) {
     const bool is_its_own = kind.operation == rung.operation && chosen(rung.dtypes, kind.dtype) &&
                             chosen(rung.operators, kind.op);
     return is_its_own && chosen(selection.dtypes, kind.dtype) &&
            chosen(selection.operators, kind.op);
   });
-  if (selection.dtypes.empty())
-    std::erase_if(kinds, [all = kinds](const Kind& kind) {
-      const auto first = std::ranges::find_if(all, [&](const Kind& other) {
-        return other.op == kind.op &&
-               (other.dtype == kind.dtype || reports::lie_alike(other.dtype, kind.dtype));
-      });
-      return first->dtype != kind.dtype;
-    });
-  return kinds;
+  const auto as_they_are = reports::only(
+      kinds, [](const Kind& kind) { return reports::is_accumulated_as_it_is(kind.dtype); });
+  return selection.dtypes.empty() && !as_they_are.empty() ? as_they_are : kinds;
 }
 
 // i32 and the operation's default operator, where there is a choice.

@@ -102,13 +102,13 @@ std::vector<protocol::VerifyRequest> everything(const Backend& backend,
   for (const auto& operation : operations) {
     const bool is_first = operation.op == operations.front().op;
     const Depth depth = depth_of(backend, rung, is_first);
-    const reports::ElementType& type = reports::element_type(operation.dtype);
-    if (type.bytes < type.accumulator_bytes && backend.name == reports::Backend::emulated) {
-      const bool is_known = std::ranges::any_of(operations, [&](const auto& other) {
-        return &other < &operation && reports::lie_alike(other.dtype, operation.dtype);
+    const bool is_converted = !reports::is_accumulated_as_it_is(operation.dtype);
+    if (is_converted && backend.name == reports::Backend::emulated) {
+      const bool is_first_type = std::ranges::none_of(operations, [&](const auto& other) {
+        return &other < &operation && !reports::is_accumulated_as_it_is(other.dtype);
       });
-      add(depth == Depth::whole && !is_known ? vectors_plan(operation)
-                                             : conversions_plan(operation));
+      add(depth == Depth::whole && is_first_type ? vectors_plan(operation)
+                                                 : conversions_plan(operation));
       continue;
     }
     if (rung.over_devices) {
