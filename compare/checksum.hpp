@@ -20,12 +20,12 @@ constexpr std::uint64_t checksum_of_word(std::uint32_t word, std::uint64_t place
   return z ^ z >> 31;
 }
 
-// The checksum of an array that comes element by element, or that of neighbouring ones alone, which
-// a sum over all makes whole. The first of them has an even number.
+// The checksum of an array whose elements come in their order. An array may come in pieces, which
+// begin at even elements: the checksum of the array is the sum of theirs.
 template <class T>
 class ChecksumOf {
  public:
-  // i: in their order.
+  // i: the number of the element in the array.
   constexpr void add(const T& element, std::uint64_t i) {
     constexpr std::size_t words = sizeof(T) / sizeof(std::uint32_t);
     if constexpr (words > 0) {
@@ -34,7 +34,7 @@ class ChecksumOf {
       for (std::size_t k = 0; k < words; ++k) sum_ += checksum_of_word(bits[k], i * words + k);
     } else {
       const std::uint32_t bits = std::bit_cast<std::uint16_t>(element);
-      // the last one may lack its neighbour
+      // two elements are a word; zeros stand for the second until it comes
       sum_ -= i % 2 == 0 ? 0 : checksum_of_word(lower_, i / 2);
       lower_ = i % 2 == 0 ? bits : lower_ | bits << 16;
       sum_ += checksum_of_word(lower_, i / 2);

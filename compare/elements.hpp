@@ -15,9 +15,8 @@ namespace ladder {
 template <class... Ts>
 struct TypeList {};
 
-// What is accumulated as it is, and what is not.
+// The types that are accumulated as they are; and these with the others.
 using Numbers = TypeList<std::int32_t, std::int64_t, float, double>;
-using SmallFloats = TypeList<F16, BF16>;
 using AllNumbers = TypeList<std::int32_t, std::int64_t, float, double, F16, BF16>;
 
 // The element types, as results and options name them.

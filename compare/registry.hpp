@@ -45,7 +45,7 @@ struct Implementation {
   std::string_view path;       // "handwritten/reduce/interleaved"
   std::string_view operation;  // "reduce"
   std::string_view op;         // "sum"; empty where the operation has no operator
-  std::string_view dtype;      // "u8", "i32", "i64", "f32" or "f64"
+  std::string_view dtype;      // "i32": of reports/model/element_types.hpp
   Card card;
   // device: the operation's own Device struct
   std::unique_ptr<Prepared> (*prepare)(const void* device);

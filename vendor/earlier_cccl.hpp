@@ -91,16 +91,16 @@ struct CombinedWith {
   constexpr T operator()(T value) const { return op(identity, value); }
 };
 
-// An inclusive scan that begins with a value, whose type it accumulates in.
+// An inclusive scan in which the identity takes part: it accumulates in the type of that.
 template <class In, class T, class Op>
-cudaError_t cub_inclusive_scan_with(T init, void* scratch, std::size_t& bytes, const In* in,
-                                    In* out, Op op, std::size_t n, cudaStream_t stream) {
+cudaError_t cub_inclusive_scan(T identity, void* scratch, std::size_t& bytes, const In* in, In* out,
+                               Op op, std::size_t n, cudaStream_t stream) {
 #if THRUST_VERSION >= 200700
-  return cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, init, n, stream);
+  return cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, identity, n, stream);
 #else
   return cub::DeviceScan::InclusiveScan(
-      scratch, bytes, thrust::make_transform_iterator(in, CombinedWith<T, Op>{init, op}), out, op,
-      n, stream);
+      scratch, bytes, thrust::make_transform_iterator(in, CombinedWith<T, Op>{identity, op}), out,
+      op, n, stream);
 #endif
 }
 

@@ -364,7 +364,7 @@ class Input {
 
   std::uint64_t opposite() const { return (hot_ + n_ / 2) % n_; }
 
-  // every integer up to here is a T, or is accumulated without rounding
+  // T has every integer up to the first number, and what it is accumulated in up to the second
   static constexpr std::uint64_t exact_up_to = std::uint64_t{1} << Limits::digits;
   static constexpr std::uint64_t exact_sum_up_to = std::uint64_t{1}
                                                    << std::numeric_limits<Accumulator<T>>::digits;

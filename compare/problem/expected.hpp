@@ -100,8 +100,8 @@ bool is_right(T got, T exact, double allowed) {
   }
 }
 
-// The same of a number that was rounded once more: to one of those that what is right is rounded
-// to. A large one may become infinite.
+// The same of an answer that was rounded once more, to T. Each value within the bound is right
+// before that, so the answer lies between the rounded ends of the bound. An end may be infinite.
 template <class T>
 requires(!std::is_same_v<T, Accumulator<T>>) bool is_right(T got, Accumulator<T> exact,
                                                            double allowed) {
@@ -109,8 +109,7 @@ requires(!std::is_same_v<T, Accumulator<T>>) bool is_right(T got, Accumulator<T>
   return T(exact - allowed) <= got && got <= T(exact + allowed);
 }
 
-// What that allows in all, of a right answer: the distance to the farther of the numbers. An
-// infinite one is far from none.
+// The distance from the exact value to the farther of these ends. An infinite end does not count.
 template <class T>
 double allowed_once_rounded(Accumulator<T> exact, double allowed) {
   if constexpr (!std::is_same_v<T, Accumulator<T>>) {

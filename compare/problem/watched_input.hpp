@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
+#include "compare/elements.hpp"
 #include "compare/problem/guarded_array.hpp"
 #include "compare/problem/in_parallel.hpp"
 
@@ -92,8 +93,9 @@ class WatchedInput {
       for (std::size_t k = 0; k < piece.size() && first_change.empty(); ++k)
         // bytes: NaN is unequal to itself. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
         if (std::memcmp(&now[k], &piece[k], sizeof(T)) != 0)
-          first_change = fmt::format("modified its input: in[{}] was {} and is {}",
-                                     first_ + first + k, piece[k], now[k]);
+          first_change =
+              fmt::format("modified its input: in[{}] was {} and is {}", first_ + first + k,
+                          Accumulator<T>(piece[k]), Accumulator<T>(now[k]));
       backend::upload(data() + first, piece.data(), piece.size_bytes());
     }
     return first_change;

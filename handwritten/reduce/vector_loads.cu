@@ -7,7 +7,8 @@ constexpr Card card{
     .idea = "grid_stride with loads of 16 bytes, four of them in flight in each thread.",
     .follows = "grid_stride",
     .step =
-        "It has a quarter of the load instructions (half for 8-byte elements), and 16 times the "
+        "It has a quarter of the load instructions (half for 8-byte elements, an eighth for 2-byte "
+        "ones), and 16 times the "
         "bytes on their way.",
     .costs = "Elements before the first 16-byte boundary and after the last are loaded one by one.",
     .limited_by =

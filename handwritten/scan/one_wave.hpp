@@ -15,8 +15,8 @@ constexpr std::size_t bytes_for_four_vectors = 16 << 10;
 template <class T>
 constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
 
-// Calls use(shape) with the Shape of the blocks that scan n elements.
-// Elements of two bytes take twice as many registers as their vectors: a thread has half as many.
+// Calls use(shape) with the Shape of the blocks that scan n elements. In registers an element of
+// two bytes is a float, so a thread has half as many vectors of them.
 template <class T, class Use>
 void with_shape_of_wave(std::size_t n, const Use& use) {
   constexpr unsigned most = sizeof(T) < sizeof(Accumulator<T>) ? 4 : 8;

@@ -11,7 +11,8 @@ constexpr Card card{
         "and a warp scans the totals of its vectors.",
     .follows = "single_pass",
     .step =
-        "It has a quarter of the loads, stores and shuffles (half for 8-byte elements). It marks "
+        "It has a quarter of the loads, stores and shuffles (half for 8-byte elements, an eighth "
+        "for 2-byte ones). It marks "
         "stores, and loads of inputs that push others out of the cache, as needed once. That does "
         "not pay by itself, but later rungs use these vectors: on an H200 4-byte elements take as "
         "long, within 3 %, and 8-byte elements 5 to 9 % longer.",

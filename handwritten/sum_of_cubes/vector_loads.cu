@@ -11,7 +11,8 @@ constexpr Card card{
         "folded by shuffle.",
     .follows = "many_blocks",
     .step =
-        "It has a quarter of the load instructions (half for 8-byte elements), and 16 times the "
+        "It has a quarter of the load instructions (half for 8-byte elements, an eighth for 2-byte "
+        "ones), and 16 times the "
         "bytes on their way. A fold takes one barrier.",
     .costs = "Elements before the first 16-byte boundary and after the last are loaded one by one.",
     .limited_by = "Reading the input. For small inputs, the second launch.",

@@ -12,7 +12,7 @@ namespace ladder::reports {
 struct ElementType {
   std::string_view name;
   std::uint64_t bytes;
-  std::uint64_t accumulator_bytes;  // what a value of many elements has
+  std::uint64_t accumulator_bytes;  // of the type that its elements are accumulated in
   bool is_float = false;
   std::array<std::string_view, 4> elsewhere = {};  // its names in other places
 };

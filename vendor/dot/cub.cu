@@ -6,7 +6,7 @@
 #include "compare/operations/dot.hpp"
 #include "vendor/cccl.hpp"
 #include "vendor/cub_scratch.hpp"
-#include "vendor/library_operator.hpp"
+#include "vendor/in_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {

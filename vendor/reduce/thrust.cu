@@ -4,7 +4,7 @@
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
 #include "vendor/cccl.hpp"
-#include "vendor/library_operator.hpp"
+#include "vendor/in_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {

@@ -4,7 +4,7 @@
 #include "compare/operations/scan.hpp"
 #include "vendor/cccl.hpp"
 #include "vendor/cub_scratch.hpp"
-#include "vendor/library_operator.hpp"
+#include "vendor/in_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -43,7 +43,7 @@ struct Cub {
                                               stream);
       else if constexpr (std::is_same_v<T, Accumulator<T>>)
         return cub::DeviceScan::InclusiveScan(memory, bytes, in, out, op, device.n, stream);
-      else return cub_inclusive_scan_with(identity, memory, bytes, in, out, op, device.n, stream);
+      else return cub_inclusive_scan(identity, memory, bytes, in, out, op, device.n, stream);
     };
   }
 };

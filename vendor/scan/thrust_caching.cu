@@ -4,8 +4,8 @@
 #include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/in_library.hpp"
 #include "vendor/kept_block.hpp"
-#include "vendor/library_operator.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {

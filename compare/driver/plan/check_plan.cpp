@@ -28,19 +28,26 @@ constexpr unsigned few_bins = 37, many_bins = 1'021, too_many_bins = 2 * medium;
 // a grid has many blocks.
 constexpr unsigned usual_gpu = 8, small_gpu = 2, odd_gpu = 3, large_gpu = 132;
 
-// Where no type is chosen, without those that are not accumulated as they are: they would take as
-// long as the others, which show the same. A rung of no other type has them.
 std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend,
                            const Selection& selection) {
-  const auto kinds = reports::only(backend.kinds, [&](const Kind& kind) {
+  return reports::only(backend.kinds, [&](const Kind& kind) {
     const bool is_its_own = kind.operation == rung.operation && chosen(rung.dtypes, kind.dtype) &&
                             chosen(rung.operators, kind.op);
     return is_its_own && chosen(selection.dtypes, kind.dtype) &&
            chosen(selection.operators, kind.op);
   });
-  const auto as_they_are = reports::only(
-      kinds, [](const Kind& kind) { return reports::is_accumulated_as_it_is(kind.dtype); });
-  return selection.dtypes.empty() && !as_they_are.empty() ? as_they_are : kinds;
+}
+
+// Takes out the kinds whose elements are converted before they are accumulated, and returns them.
+// Where there are no others, it takes out none.
+std::vector<Kind> take_converted(std::vector<Kind>& kinds) {
+  const auto is_converted = [](const Kind& kind) {
+    return !reports::is_accumulated_as_it_is(kind.dtype);
+  };
+  auto converted = reports::only(kinds, is_converted);
+  if (converted.size() == kinds.size()) return {};
+  std::erase_if(kinds, is_converted);
+  return converted;
 }
 
 // i32 and the operation's default operator, where there is a choice.
@@ -215,6 +222,19 @@ std::vector<CheckRun> further(const std::vector<Kind>& kinds, std::uint64_t seed
   return runs;
 }
 
+// A conversion changes the size of an element, and no other access: one displaced run of each type
+// and operator is enough.
+std::vector<CheckRun> of_converted(const std::vector<Kind>& kinds, std::uint64_t seed,
+                                   unsigned devices) {
+  std::vector<CheckRun> runs;
+  for (const Kind& kind : kinds) {
+    CheckRun& run = runs.emplace_back(
+        run_of(kind, 257, {kind.distributions.front()}, seed, devices, small_gpu));
+    run.problem.offset = 1;
+  }
+  return runs;
+}
+
 bool leaves_choice(const Selection& s) {
   return s.operators.empty() && s.dtypes.empty() && s.sizes.empty() && s.distributions.empty() &&
          s.bins.empty() && s.offsets.empty();
@@ -229,7 +249,8 @@ unsigned variants_of(const std::string& distribution) {
 
 std::vector<CheckRun> runs_of(const Listing& rung, const Backend& backend,
                               const Selection& selection, bool is_quick) {
-  const auto kinds = kinds_of(rung, backend, selection);
+  auto kinds = kinds_of(rung, backend, selection);
+  const auto converted = selection.dtypes.empty() ? take_converted(kinds) : decltype(kinds)();
   std::vector<CheckRun> runs;
   if (kinds.empty()) return runs;
   const auto add = [&](std::vector<CheckRun> more) {
@@ -251,6 +272,7 @@ std::vector<CheckRun> runs_of(const Listing& rung, const Backend& backend,
   if (runs.empty() || !varies) return runs;
   add(further(kinds, selection.seed, most));
   add(pairs(kinds, selection.seed, most));
+  add(of_converted(converted, selection.seed, most));
   return runs;
 }
 

@@ -35,8 +35,8 @@ std::vector<protocol::VerifyRequest> values_plan(const protocol::OperationListin
 // Every size below two tiles, and every edge.
 std::vector<protocol::VerifyRequest> edges_plan(const protocol::OperationListing& operation);
 
-// Of a type that is not accumulated as it is, what the others do not show: several blocks of its
-// vectors, and their edges; then its conversions alone.
+// Of a type that is converted before it is accumulated. The other types show how a rung works. Left
+// are the edges of its vectors and several blocks of them, or its conversions alone.
 std::vector<protocol::VerifyRequest> vectors_plan(const protocol::OperationListing& operation);
 std::vector<protocol::VerifyRequest> conversions_plan(const protocol::OperationListing& operation);
 
