@@ -121,6 +121,11 @@ struct Card {
   bool compensated = false;
   // it adds f32 by atomics on global memory, which take subnormal numbers for 0 (PTX ISA, atom)
   bool flushes_subnormals = false;
+  // of elements that are not accumulated as they are: a value is returned in the type of the
+  // elements, at the start of the output, where others return an Accumulator
+  bool returns_elements = false;
+  // they are, even so: held to the bound of their own precision. It returns elements too.
+  bool accumulates_elements = false;
   // tested; false where floats are combined in an order that varies
   bool same_bits_every_run = true;
   // over devices: they reach each other by the team's collective calls alone, so each may be of

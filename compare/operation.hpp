@@ -69,6 +69,11 @@ struct Summation {
   Heights heights = {};
   bool is_compensated = false;
   bool flushes_subnormals = false;  // of f32, each time that it adds
+  // Of elements that others convert before they accumulate them: it leaves a value in their type,
+  // at the start of the output; and it accumulates in their type.
+  bool returns_elements = false, accumulates_elements = false;
+
+  bool operator==(const Summation&) const = default;
 };
 
 // An operation posed on one input: the input in device memory, a poisoned output with canaries on

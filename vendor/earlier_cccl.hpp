@@ -8,6 +8,8 @@
 #if THRUST_VERSION >= 200800
 #include <cuda/functional>
 #endif
+
+#include "vendor/on_converted.hpp"
 #ifdef __CUDACC__
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -20,14 +22,6 @@
 #endif
 
 namespace ladder {
-
-// An operator on numbers that are converted to T; to void: as it is.
-template <class Op, class T>
-struct OnConverted {
-  constexpr T operator()(T a, T b) const { return Op()(a, b); }
-};
-template <class Op, class T>
-using Converting = std::conditional_t<std::is_void_v<T>, Op, OnConverted<Op, T>>;
 
 // CUB 2.8 knows these operators of libcu++; until then it knows its own.
 #if THRUST_VERSION >= 200800

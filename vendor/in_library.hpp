@@ -11,6 +11,7 @@
 #include "compare/launch.hpp"
 #include "compare/operators.hpp"
 #include "vendor/earlier_cccl.hpp"
+#include "vendor/on_converted.hpp"
 
 namespace ladder {
 

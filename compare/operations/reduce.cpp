@@ -23,12 +23,12 @@ namespace {
 // magnitude: the sum of all |x|, or |product|, which rounding errors are relative to.
 template <class T>
 Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec, bool depends_on_tree) {
-  if (is_exact_in_any_order(spec.distribution) || spec.n < 2 || !std::isfinite(exact))
-    return {.exact = {exact}, .terms = spec.n};
+  if (spec.n < 2 || !std::isfinite(exact)) return {.exact = {exact}, .terms = spec.n};
   return {.exact = {exact},
           .magnitude = {magnitude},
           .terms = spec.n,
-          .depends_on_tree = depends_on_tree};
+          .depends_on_tree = depends_on_tree,
+          .is_exact_in_any_order = is_exact_in_any_order(spec.distribution)};
 }
 
 template <class T, class Op>

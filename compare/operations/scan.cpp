@@ -168,7 +168,10 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
   all.exact.resize(spec.n);
   all.terms = terms_of_first(kind);
   all.depends_on_tree = std::is_same_v<Op, Sum>;
-  if (!is_rounded<T, Op>(spec)) {
+  all.is_exact_in_any_order = !is_rounded<T, Op>(spec);
+  // The magnitudes of exact sums, too, are asked for where others accumulate elements as they are.
+  constexpr bool is_converted = !std::is_same_v<T, Accumulator<T>>;
+  if (!is_rounded<T, Op>(spec) && !is_converted) {
     for_results<ExactPrefix<Accumulator<T>, Op>>(
         input, spec.n, kind,
         [&](std::uint64_t i, const auto& prefix) { all.exact[i] = prefix.exact(); });

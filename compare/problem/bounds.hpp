@@ -1,6 +1,7 @@
 // Error bounds of floating-point results.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -36,6 +37,16 @@ template <class T>
 double allowed_error(double height, double magnitude, T exact) {
   // `exact` is held in T itself
   return gamma<T>(height) * magnitude + unit_roundoff<T>() * std::abs(static_cast<double>(exact));
+}
+
+// The same of a sum that is accumulated in T itself, and is not held in a wider type. NaN where a
+// sum on the way may be too large for T: then any answer is possible.
+template <class T>
+double allowed_without_overflow(double height, double magnitude, double exact) {
+  const double error = gamma<T>(height) * magnitude;
+  if (magnitude + std::min(error, magnitude) > static_cast<double>(std::numeric_limits<T>::max()))
+    return std::numeric_limits<double>::quiet_NaN();
+  return error + unit_roundoff<T>() * std::abs(exact);
 }
 
 // The same where what each operation loses is itself added up, as in Dot2: gamma enters squared, as

@@ -26,13 +26,18 @@ namespace ladder {
 template <class T>
 struct Expected {
   std::vector<Accumulator<T>> exact;  // before it is converted to T
-  // of each element: its rounding errors are relative to this; empty: no rounding, the same bits
+  // of each element: its rounding errors are relative to this; empty: no rounding
   std::vector<double> magnitude = {};
   // combined into the first element; into each further one, one more
   std::uint64_t terms = 0;
   double roundings = 0;  // that a term goes through besides those of the tree
   // false for a product: each rounding acts on the whole, and every tree has the same number
   bool depends_on_tree = true;
+  // no rounding, unless elements are accumulated in a type that others convert them from
+  bool is_exact_in_any_order = false;
+
+  // whether every tree gives the same bits
+  bool is_exact() const { return magnitude.empty() || is_exact_in_any_order; }
 };
 
 // Allowed |error| of element i, before it is converted to T. Infinity: theory gives no bound; only
@@ -48,18 +53,30 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
     const double flushed =
         flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<Number>::min()
                 : 0;
-    if (expected.magnitude.empty()) return flushed;
+    const bool is_exact =
+        summation.accumulates_elements ? expected.magnitude.empty() : expected.is_exact();
+    if (is_exact) return flushed;
     const auto& heights = summation.heights;
     const double roundings =
         (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i)
                                                       : heights[i]) +
         expected.roundings;
     if (roundings == 0) return flushed;
+    const double magnitude = expected.magnitude[i];
+    if (summation.accumulates_elements)
+      return allowed_without_overflow<T>(roundings, magnitude, exact);
     const auto bound =
         summation.is_compensated ? allowed_error_compensated<Number> : allowed_error<Number>;
-    return flushed + bound(roundings, expected.magnitude[i], exact);
+    return flushed + bound(roundings, magnitude, exact);
   }
   return 0;
+}
+
+// The same expectation of an answer in the element type.
+template <class T>
+Expected<T> in_elements(const Expected<Accumulator<T>>& expected) {
+  return {expected.exact,     expected.magnitude,       expected.terms,
+          expected.roundings, expected.depends_on_tree, expected.is_exact_in_any_order};
 }
 
 // The exact bits of the whole answer; empty where an error is allowed.
@@ -67,15 +84,13 @@ template <class T>
 auto exact_bits(const Expected<T>& expected) {
   const auto& exact = expected.exact;
   if constexpr (std::is_same_v<T, Accumulator<T>>)
-    return expected.magnitude.empty() ? std::span<const T>(exact) : std::span<const T>();
-  else
-    return expected.magnitude.empty() ? std::vector<T>(exact.begin(), exact.end())
-                                      : std::vector<T>();
+    return expected.is_exact() ? std::span<const T>(exact) : std::span<const T>();
+  else return expected.is_exact() ? std::vector<T>(exact.begin(), exact.end()) : std::vector<T>();
 }
 
 template <class T>
 bool depends_on_summation(const Expected<T>& expected) {
-  return !expected.magnitude.empty() && expected.depends_on_tree;
+  return !expected.is_exact() && expected.depends_on_tree;
 }
 
 // Units in the last place of the element type between `got` and `exact`, both finite.
@@ -102,9 +117,11 @@ bool is_right(T got, T exact, double allowed) {
 
 // The same of an answer that was rounded once more, to T. Each value within the bound is right
 // before that, so the answer lies between the rounded ends of the bound. An end may be infinite.
+// NaN: nothing was promised.
 template <class T>
 requires(!std::is_same_v<T, Accumulator<T>>) bool is_right(T got, Accumulator<T> exact,
                                                            double allowed) {
+  if (std::isnan(allowed)) return true;
   if (std::isnan(exact)) return std::isnan(Accumulator<T>(got));
   return T(exact - allowed) <= got && got <= T(exact + allowed);
 }
@@ -175,6 +192,8 @@ Verdict verdict_within(std::span<const T> got, std::span<const Accumulator<T>> a
     if constexpr (std::is_floating_point_v<Number>) {
       if (std::isfinite(Number(got[i])) && std::isfinite(exact))
         note_error(tally.verdict, got[i], allowed_here == 0 ? Number(rounded) : exact, in_all);
+      else if (std::isfinite(Number(rounded)))  // and right: it may have overflowed on the way
+        tally.verdict.ulp_max = tally.verdict.relative = std::numeric_limits<double>::infinity();
     }
   };
   const Tally all = folded_in_pieces(

@@ -296,7 +296,9 @@ class TypedProblem final : public Problem {
       copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
       Out untouched;
       std::memset(&untouched, poison_byte, sizeof untouched);
-      Verdict verdict = verdict_on<Out>(got_, expected, summation, untouched);
+      Verdict verdict = summation.returns_elements
+                            ? verdict_on_elements(expected, summation, untouched)
+                            : verdict_on<Out>(got_, expected, summation, untouched);
       if (!verdict.pass && remark_) remark_(got_, verdict);
       if (!verdict.pass && answers > 1)
         verdict.reason = "on device " + std::to_string(device) + ": " + verdict.reason;
@@ -304,6 +306,19 @@ class TypedProblem final : public Problem {
       if (device == 0 || verdict.ulp_max > worst.ulp_max) worst = verdict;
     }
     return worst;
+  }
+
+  // Of an answer in the element type, which takes no more than the start of the output.
+  Verdict verdict_on_elements(const Key& expected, const Summation& summation, Out untouched) {
+    if constexpr (!std::is_same_v<In, Out> && std::is_same_v<Key, Expected<Accumulator<In>>>) {
+      std::vector<In> elements(got_.size());
+      std::memcpy(elements.data(), got_.data(), elements.size() * sizeof(In));
+      In untouched_element;
+      std::memcpy(&untouched_element, &untouched, sizeof untouched_element);
+      return verdict_on<In>(elements, in_elements<In>(expected), summation, untouched_element);
+    } else {
+      return verdict_on<Out>(got_, expected, summation, untouched);
+    }
   }
 
   // no NaN or infinity of any type, which might be right

@@ -29,6 +29,14 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
   return tree;
 }
 
+// What a card says of how its rung sums.
+Summation as_said(const Card& card) {
+  return {.is_compensated = card.compensated,
+          .flushes_subnormals = card.flushes_subnormals,
+          .returns_elements = card.returns_elements || card.accumulates_elements,
+          .accumulates_elements = card.accumulates_elements};
+}
+
 std::shared_ptr<const Tree> unknown() {
   static const auto tree = std::make_shared<const Tree>();
   return tree;
@@ -38,12 +46,8 @@ std::shared_ptr<const Tree> unknown() {
 
 std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem,
                                       Contract contract) {
-  static const auto compensated =
-      std::make_shared<const Tree>(Tree{.summation = {.is_compensated = true}});
-  static const auto flushing =
-      std::make_shared<const Tree>(Tree{.summation = {.flushes_subnormals = true}});
-  if (rung.card.compensated) return compensated;
-  if (rung.card.flushes_subnormals) return flushing;
+  if (Summation said = as_said(rung.card); said != Summation())
+    return std::make_shared<const Tree>(Tree{.summation = std::move(said)});
   if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown();
   // no process has the heights of all
   if (problem.spec().devices > 0 && Team::rank) return unknown();
@@ -66,7 +70,7 @@ std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem&
 
 std::shared_ptr<const Tree> Trees::to_judge(const Implementation& rung, const Problem& problem,
                                             Contract contract) {
-  return problem.depends_on_summation() || rung.card.flushes_subnormals
+  return problem.depends_on_summation() || as_said(rung.card) != Summation()
              ? of(rung, problem, contract)
              : unknown();
 }

@@ -411,11 +411,13 @@ TEST_CASE(
     "exact bits are due") {
   Cell tree = timed_cell("handwritten", "tree", 100, "f32"),
        compensated = timed_cell("handwritten", "compensated", 125, "f32"),
-       unbounded = timed_cell("handwritten", "unbounded", 150, "f32");
+       unbounded = timed_cell("handwritten", "unbounded", 150, "f32"),
+       overflowed = timed_cell("handwritten", "overflowed", 175, "f32");
   measured(tree).error = Error{2'648'612, 0.3, 0.5, 0.0425},
   measured(compensated).error = Error{0, 0, 1e-7, 0};
   measured(unbounded).error = Error{37.5, 3e-6};
-  const auto report = markdown(only({tree, compensated, unbounded}));
+  measured(overflowed).error = Error{};
+  const auto report = markdown(only({tree, compensated, unbounded, overflowed}));
   CHECK_THAT(lines_with(report, "| type | rung"),
              ContainsSubstring("| of ceiling | error (ULP) | of bound |"));
   CHECK_THAT(lines_with(report, "`tree` | handwritten | pass | 100 us"),
@@ -424,6 +426,8 @@ TEST_CASE(
              ContainsSubstring("| 0 | 0 % |"));
   CHECK_THAT(lines_with(report, "`unbounded` | handwritten | pass | 150 us"),
              ContainsSubstring("| 37.5 | none |"));
+  CHECK_THAT(lines_with(report, "`overflowed` | handwritten | pass | 175 us"),
+             ContainsSubstring("| infinite | none |"));
   CHECK(!column("of bound").meaning.empty());
   CHECK_THAT(markdown(only({timed_cell("std", "std_serial", 5, "i32"),
                             timed_cell("std", "std_serial", 5, "f32", "min")})),

@@ -90,7 +90,8 @@ bool shows_error(const Cell& cell) {
 }
 
 std::string error_in_ulps(const Cell& cell) {
-  return shows_error(cell) && cell.error()->ulp_max ? shortest(*cell.error()->ulp_max) : "";
+  if (!shows_error(cell)) return "";
+  return cell.error()->ulp_max ? shortest(*cell.error()->ulp_max) : "infinite";
 }
 
 std::string error_of_bound(const Cell& cell) {

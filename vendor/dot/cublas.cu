@@ -6,12 +6,15 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cublasSdot and cublasDdot in device pointer mode: the result stays on the GPU.",
+    .idea =
+        "cublasSdot, cublasDdot and cublasDotEx in device pointer mode: the result stays on the "
+        "GPU.",
     .follows = "cublas_host",
     .step = "The call does not wait for the GPU, and nothing is copied.",
     .to_know = "As cublas_host, but there is a device_result.",
     .library = cublas_library,
     .source = "cuBLAS (CUDA toolkit), cublas_v2.h.",
+    .returns_elements = true,
 };
 
 template <class T>
@@ -25,7 +28,7 @@ struct Cublas {
   }
 };
 
-const Register<Dot, Cublas, float, double> rung{card};
+const Register<Dot, Cublas, float, double, F16, BF16> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -50,13 +50,20 @@ class CublasHandle {
   Stream stream_;  // the default stream, until told
 };
 
-// cublasSdot or cublasDdot, through the interface whose n has 64 bits: the older one ends at 2^31 -
-// 1 elements.
+// cublasSdot, cublasDdot or cublasDotEx, through the interface whose n has 64 bits: the older one
+// ends at 2^31 - 1 elements. cublasDotEx writes an element at `out`, however wide that is.
 template <class T>
-cublasStatus_t cublas_dot(cublasHandle_t handle, std::size_t n, const T* a, const T* b, T* out) {
+cublasStatus_t cublas_dot(cublasHandle_t handle, std::size_t n, const T* a, const T* b,
+                          Accumulator<T>* out) {
   const auto count = static_cast<std::int64_t>(n);
-  if constexpr (std::is_same_v<T, float>) return cublasSdot_64(handle, count, a, 1, b, 1, out);
-  else return cublasDdot_64(handle, count, a, 1, b, 1, out);
+  if constexpr (std::is_same_v<T, float>) {
+    return cublasSdot_64(handle, count, a, 1, b, 1, out);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return cublasDdot_64(handle, count, a, 1, b, 1, out);
+  } else {
+    constexpr cudaDataType_t type = std::is_same_v<T, F16> ? CUDA_R_16F : CUDA_R_16BF;
+    return cublasDotEx_64(handle, count, a, type, 1, b, type, 1, out, type, CUDA_R_32F);
+  }
 }
 
 }  // namespace ladder

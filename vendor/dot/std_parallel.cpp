@@ -3,6 +3,7 @@
 
 #include "compare/operations/dot.hpp"
 #include "compare/register.hpp"
+#include "vendor/on_converted.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {
@@ -24,12 +25,13 @@ struct StdParallel {
   typename Dot<T>::Device device;
 
   void operator()(Stream) {
-    *device.out = std::transform_reduce(std::execution::par_unseq, device.a, device.a + device.n,
-                                        device.b, T(0), Sum(), Product());
+    *device.out = std::transform_reduce(
+        std::execution::par_unseq, device.a, device.a + device.n, device.b, Accumulator<T>(0),
+        OnConverted<Sum, Accumulator<T>>(), OnConverted<Product, Accumulator<T>>());
   }
 };
 
-const Register<Dot, StdParallel> rung{card};
+const Register<Dot, StdParallel, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -2,6 +2,7 @@
 
 #include "compare/operations/dot.hpp"
 #include "compare/register.hpp"
+#include "vendor/on_converted.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {
@@ -23,12 +24,13 @@ struct StdSerial {
   typename Dot<T>::Device device;
 
   void operator()(Stream) {
-    *device.out =
-        std::inner_product(device.a, device.a + device.n, device.b, T(0), Sum(), Product());
+    *device.out = std::inner_product(device.a, device.a + device.n, device.b, Accumulator<T>(0),
+                                     OnConverted<Sum, Accumulator<T>>(),
+                                     OnConverted<Product, Accumulator<T>>());
   }
 };
 
-const Register<Dot, StdSerial> rung{card};
+const Register<Dot, StdSerial, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -4,6 +4,7 @@
 #include "compare/operations/dot.hpp"
 #include "compare/register.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/on_converted.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -28,11 +29,12 @@ struct ThrustHost {
 
   void operator()(Stream) {
     *device.out = thrust::inner_product(thrust::tbb::par, device.a, device.a + device.n, device.b,
-                                        T(0), Sum(), Product());
+                                        Accumulator<T>(0), OnConverted<Sum, Accumulator<T>>(),
+                                        OnConverted<Product, Accumulator<T>>());
   }
 };
 
-const Register<Dot, ThrustHost> rung{card};
+const Register<Dot, ThrustHost, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

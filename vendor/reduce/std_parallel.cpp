@@ -3,6 +3,7 @@
 
 #include "compare/operations/reduce.hpp"
 #include "compare/register.hpp"
+#include "vendor/on_converted.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {
@@ -23,12 +24,13 @@ struct StdParallel {
   typename Reduce<T, Op>::Device device;
 
   void operator()(Stream) {
-    *device.out = std::reduce(std::execution::par_unseq, device.in, device.in + device.n,
-                              Op::template identity<T>(), Op());
+    *device.out =
+        std::reduce(std::execution::par_unseq, device.in, device.in + device.n,
+                    Op::template identity<Accumulator<T>>(), OnConverted<Op, Accumulator<T>>());
   }
 };
 
-const Register<Reduce, StdParallel> rung{card};
+const Register<Reduce, StdParallel, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -2,6 +2,7 @@
 
 #include "compare/operations/reduce.hpp"
 #include "compare/register.hpp"
+#include "vendor/on_converted.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {
@@ -26,11 +27,12 @@ struct StdSerial {
 
   void operator()(Stream) {
     *device.out =
-        std::accumulate(device.in, device.in + device.n, Op::template identity<T>(), Op());
+        std::accumulate(device.in, device.in + device.n, Op::template identity<Accumulator<T>>(),
+                        OnConverted<Op, Accumulator<T>>());
   }
 };
 
-const Register<Reduce, StdSerial> rung{card};
+const Register<Reduce, StdSerial, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

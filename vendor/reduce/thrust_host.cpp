@@ -4,6 +4,7 @@
 #include "compare/operations/reduce.hpp"
 #include "compare/register.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/on_converted.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -26,12 +27,13 @@ struct ThrustHost {
   typename Reduce<T, Op>::Device device;
 
   void operator()(Stream) {
-    *device.out = thrust::reduce(thrust::tbb::par, device.in, device.in + device.n,
-                                 Op::template identity<T>(), Op());
+    *device.out =
+        thrust::reduce(thrust::tbb::par, device.in, device.in + device.n,
+                       Op::template identity<Accumulator<T>>(), OnConverted<Op, Accumulator<T>>());
   }
 };
 
-const Register<Reduce, ThrustHost> rung{card};
+const Register<Reduce, ThrustHost, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

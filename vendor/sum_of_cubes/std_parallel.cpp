@@ -3,6 +3,7 @@
 
 #include "compare/operations/sum_of_cubes.hpp"
 #include "compare/register.hpp"
+#include "vendor/on_converted.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {
@@ -24,11 +25,12 @@ struct StdParallel {
 
   void operator()(Stream) {
     *device.out = std::transform_reduce(std::execution::par_unseq, device.in, device.in + device.n,
-                                        T(0), Sum(), Cube<void>());
+                                        Accumulator<T>(0), OnConverted<Sum, Accumulator<T>>(),
+                                        Cube<Accumulator<T>>());
   }
 };
 
-const Register<SumOfCubes, StdParallel> rung{card};
+const Register<SumOfCubes, StdParallel, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -2,6 +2,7 @@
 
 #include "compare/operations/sum_of_cubes.hpp"
 #include "compare/register.hpp"
+#include "vendor/on_converted.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {
@@ -23,11 +24,12 @@ struct StdSerial {
   typename SumOfCubes<T>::Device device;
 
   void operator()(Stream) {
-    *device.out = std::transform_reduce(device.in, device.in + device.n, T(0), Sum(), cube<T>);
+    *device.out = std::transform_reduce(device.in, device.in + device.n, Accumulator<T>(0),
+                                        OnConverted<Sum, Accumulator<T>>(), Cube<Accumulator<T>>());
   }
 };
 
-const Register<SumOfCubes, StdSerial> rung{card};
+const Register<SumOfCubes, StdSerial, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -4,6 +4,7 @@
 #include "compare/operations/sum_of_cubes.hpp"
 #include "compare/register.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/on_converted.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -29,11 +30,12 @@ struct ThrustHost {
 
   void operator()(Stream) {
     *device.out = thrust::transform_reduce(thrust::tbb::par, device.in, device.in + device.n,
-                                           Cube<void>(), T(0), Sum());
+                                           Cube<Accumulator<T>>(), Accumulator<T>(0),
+                                           OnConverted<Sum, Accumulator<T>>());
   }
 };
 
-const Register<SumOfCubes, ThrustHost> rung{card};
+const Register<SumOfCubes, ThrustHost, AllNumbers> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

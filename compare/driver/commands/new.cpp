@@ -46,8 +46,8 @@ std::vector<std::string> folders_in(const fs::path& folder) {
 // The fields of a card that say what the code can do; all others say it to a reader.
 std::string fields_of_the_code(const std::string& card) {
   static const std::regex field(
-      "    \\.(needs|max_elements|max_reason|compensated|flushes_subnormals|same_bits_every_run|"
-      "expected_wrong) [\\s\\S]*?,\n(?=    \\.|$)");
+      "    \\.(needs|max_elements|max_reason|compensated|flushes_subnormals|returns_elements|"
+      "accumulates_elements|same_bits_every_run|expected_wrong) [\\s\\S]*?,\n(?=    \\.|$)");
   std::string text;
   for (std::sregex_iterator at(card.begin(), card.end(), field), end; at != end; ++at)
     text += at->str();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -13,6 +14,7 @@
 #include "compare/operations/dot.hpp"
 #include "compare/operations/inputs.hpp"
 #include "compare/operations/reduce.hpp"
+#include "compare/operations/scan.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
 #include "compare/problem/expected.hpp"
 #include "compare/tests/catch.hpp"
@@ -236,4 +238,91 @@ TEST_CASE("values of two bytes: the loop in floats passes, and what is far from 
           "[many]") {
   check_all<F16>();
   check_all<BF16>();
+}
+
+namespace {
+
+const Summation returns_elements{.returns_elements = true},
+    accumulates_elements{.returns_elements = true, .accumulates_elements = true};
+
+template <class T>
+T sum_in_elements(const T* in, std::size_t n) {
+  T all(0);
+  for (std::size_t i = 0; i < n; ++i) all = T(float{all} + float{in[i]});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a value in two bytes lies at the start of the output, and is rounded once") {
+  const auto problem = posed("dot", "", "f16", 1000, "uniform", 3);
+  const auto& d = *static_cast<const Dot<F16>::Device*>(problem->device());
+  float exact = 0;
+  for (std::size_t i = 0; i < d.n; ++i) exact += float{d.a[i]} * float{d.b[i]};
+  const auto verdict_on = [&](const auto& answer, const Summation& summation) {
+    problem->poison();
+    std::memcpy(d.out, &answer, sizeof answer);
+    return problem->check(Contract::device_result, summation);
+  };
+  const F16 rounded(exact);
+  CHECK(verdict_on(rounded, returns_elements).pass);
+  CHECK_FALSE(verdict_on(rounded, {}).pass);
+  CHECK_FALSE(verdict_on(exact, returns_elements).pass);
+  CHECK(verdict_on(exact, {}).pass);
+  CHECK_FALSE(verdict_on(F16::of(rounded.bits + 1), returns_elements).pass);
+  problem->poison();
+  CHECK(problem->check(Contract::device_result, returns_elements).reason ==
+        "wrote nothing: its output is as it was before the run");
+}
+
+TEST_CASE("a sum in two bytes is held to the bound of its own precision") {
+  for (const char* distribution : {"uniform", "dyadic"}) {
+    INFO(distribution);
+    const auto problem = posed("reduce", "sum", "f16", 1000, distribution, 3);
+    const auto& d = *static_cast<const ReduceArguments<F16>*>(problem->device());
+    const auto passes = [&](F16 answer, const Summation& summation) {
+      std::memcpy(d.out, &answer, sizeof answer);
+      return problem->check(Contract::device_result, summation).pass;
+    };
+    const F16 sum = sum_in_elements(d.in, d.n);
+    CHECK(passes(sum, accumulates_elements));
+    // gamma of 999 roundings is 0.95
+    CHECK_FALSE(passes(F16(2000), accumulates_elements));
+    const F16 off = F16(float{sum} + 1);
+    CHECK(passes(off, accumulates_elements));
+    CHECK_FALSE(passes(off, returns_elements));
+  }
+}
+
+TEST_CASE("prefixes in two bytes are held to the bound of their own precision") {
+  for (const char* distribution : {"uniform", "dyadic"}) {
+    INFO(distribution);
+    const auto problem = posed("inclusive_scan", "sum", "bf16", 100, distribution, 3);
+    const auto& d = *static_cast<const ScanArguments<BF16>*>(problem->device());
+    for (std::size_t i = 0; i < d.n; ++i) d.out[i] = sum_in_elements(d.in, i + 1);
+    CHECK(problem->check(Contract::device_result, accumulates_elements).pass);
+    d.out[50] = BF16(float{d.out[50]} + 0.25F);
+    CHECK(problem->check(Contract::device_result, accumulates_elements).pass);
+    CHECK_FALSE(problem->check(Contract::device_result, {}).pass);
+    d.out[50] = BF16(200);
+    CHECK_FALSE(problem->check(Contract::device_result, accumulates_elements).pass);
+  }
+}
+
+TEST_CASE("a sum in two bytes may overflow where sums on the way may, and the error says so") {
+  const auto of_sum = [](float exact, double magnitude, F16 got) {
+    const Expected<F16> expected{.exact = {exact}, .magnitude = {magnitude}, .terms = 100};
+    return verdict_on<F16>(std::vector<F16>{got}, expected, accumulates_elements, F16(77));
+  };
+  const F16 overflow(HUGE_VALF), nothing = std::numeric_limits<F16>::quiet_NaN();
+  for (const F16 got : {overflow, -overflow, nothing}) {
+    const Verdict verdict = of_sum(10, 70'000, got);
+    CHECK(verdict.pass);
+    CHECK_FALSE(verdict.bounded);
+    CHECK(std::isinf(verdict.ulp_max));
+    CHECK(std::isinf(verdict.relative));
+    CHECK_FALSE(of_sum(10, 20'000, got).pass);
+  }
+  CHECK(of_sum(10, 70'000, F16(30'000)).pass);
+  CHECK(of_sum(10, 70'000, F16(30'000)).relative == 2999);
 }

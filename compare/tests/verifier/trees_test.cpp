@@ -261,6 +261,19 @@ TEST_CASE("a tree is measured once, and only where an answer may be off") {
   CHECK(runs_over_height == 4);
 }
 
+TEST_CASE("what a card says of its sums is asked of them, also where they are exact") {
+  const auto asked = [](const Card& card) {
+    const auto problem = pose(spec("f32", 100, "dyadic"));
+    return Trees().to_judge(fake<float, Pairs>(card), *problem, Contract::device_result)->summation;
+  };
+  CHECK(asked({.idea = ""}) == Summation{});
+  CHECK(asked({.idea = "", .compensated = true}) == Summation{.is_compensated = true});
+  CHECK(asked({.idea = "", .flushes_subnormals = true}) == Summation{.flushes_subnormals = true});
+  CHECK(asked({.idea = "", .returns_elements = true}) == Summation{.returns_elements = true});
+  CHECK(asked({.idea = "", .accumulates_elements = true}) ==
+        Summation{.returns_elements = true, .accumulates_elements = true});
+}
+
 TEST_CASE("of a product all roundings count, whatever the tree") {
   for (const std::string operation : {"reduce", "inclusive_scan", "exclusive_scan"}) {
     auto product = spec("f32", 1000, "uniform", operation);
