@@ -27,9 +27,9 @@ class ChecksumOf {
  public:
   // i: the number of the element in the array.
   constexpr void add(const T& element, std::uint64_t i) {
-    constexpr std::size_t words = sizeof(T) / sizeof(std::uint32_t);
+    constexpr std::size_t words = sizeof(T) / 4;
     if constexpr (words > 0) {
-      static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
+      static_assert(sizeof(T) % 4 == 0);
       const auto bits = std::bit_cast<std::array<std::uint32_t, words>>(element);
       for (std::size_t k = 0; k < words; ++k) sum_ += checksum_of_word(bits[k], i * words + k);
     } else {
