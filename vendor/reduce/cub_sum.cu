@@ -20,9 +20,8 @@ constexpr Card card{
         "It accumulates in the element type: 11 bits of f16, 8 of bf16. The sum of many elements "
         "loses most of them, and in f16 it overflows beyond 65,504.",
     .to_know =
-        "Its bound of error is that of the element type. From 1,024 elements of f16 on, and 128 of "
-        "bf16, there is no bound, since the height of its tree is not measured. The result takes 2 "
-        "bytes.",
+        "Its bound of error is that of the element type. Beyond 1,024 elements of f16, and 128 of "
+        "bf16, there is no bound, since the height of its tree is not measured.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
     .accumulates_elements = true,

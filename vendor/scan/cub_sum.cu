@@ -20,10 +20,9 @@ constexpr Card card{
         "They accumulate in the element type: 11 bits of f16, 8 of bf16. A long prefix loses most "
         "elements, and in f16 it overflows beyond 65,504.",
     .to_know =
-        "Their bound of error is that of the element type. From element 1,024 of f16 on, and 128 "
-        "of "
-        "bf16, there is no bound, since the height of the tree is not measured. They do not give "
-        "the same bits every time.",
+        "Their bound of error is that of the element type. Beyond 1,024 elements of f16, and 128 "
+        "of bf16, there is no bound, since the height of the tree is not measured. They do not "
+        "give the same bits every time.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_scan.cuh.",
     .accumulates_elements = true,
