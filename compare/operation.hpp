@@ -76,6 +76,11 @@ struct Summation {
   bool operator==(const Summation&) const = default;
 };
 
+struct Output {
+  std::string_view dtype;  // of its elements, where these are floats
+  std::vector<std::byte> bytes;
+};
+
 // An operation posed on one input: the input in device memory, a poisoned output with canaries on
 // both sides, a second output on the host, and the exact answer.
 class Problem {
@@ -105,7 +110,8 @@ class Problem {
   // Takes over the input and the exact answer of another problem of the same operation and size,
   // into its own memory.
   virtual void become(const Problem& other) = 0;
-  virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
+  // As it is now. summation: of the implementation that gave it.
+  virtual Output output(Contract contract, const Summation& summation) = 0;
   virtual std::size_t output_bytes() const = 0;
   // Of data over devices, of what all of them have.
   virtual std::uint64_t output_checksum(Contract contract) = 0;

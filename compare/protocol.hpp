@@ -103,12 +103,13 @@ struct Answer {
   bool bounded = true;
   // the result's bytes of the last run, in hexadecimal; outputs over 64 KiB: "checksum:<hex>"
   std::string output;
-  bool same_bits = true;     // every run of this request gave the same output
-  bool skipped = false;      // not run: reason says why (over max_elements, out of memory)
-  bool unsupported = false;  // skipped for what this backend cannot do
+  std::string output_type = {};  // of its elements; empty: integers, or a checksum
+  bool same_bits = true;         // every run of this request gave the same output
+  bool skipped = false;          // not run: reason says why (over max_elements, out of memory)
+  bool unsupported = false;      // skipped for what this backend cannot do
 
-  LADDER_FIELDS(path, pass, reason, ulp_max, relative, bound, bounded, output, same_bits, skipped,
-                unsupported)
+  LADDER_FIELDS(path, pass, reason, ulp_max, relative, bound, bounded, output, output_type,
+                same_bits, skipped, unsupported)
 };
 
 // Runs each rung under the checker: a run for each schedule, of one prepared implementation. From

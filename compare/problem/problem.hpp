@@ -170,10 +170,15 @@ class TypedProblem final : public Problem {
     poison();
   }
 
-  std::vector<std::byte> output(Contract contract) override {
+  Output output(Contract contract, const Summation& summation) override {
     std::vector<std::byte> bytes(output_bytes());
     copy_output(contract, bytes.data());
-    return bytes;
+    if constexpr (is_float<In>) {
+      if (!summation.returns_elements) return {dtype_of<Out>(), std::move(bytes)};
+      bytes.resize(outputs_ * sizeof(In));
+      return {dtype_of<In>(), std::move(bytes)};
+    }
+    return {{}, std::move(bytes)};
   }
 
   std::size_t output_bytes() const override { return outputs_ * sizeof(Out); }

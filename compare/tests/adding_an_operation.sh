@@ -9,7 +9,7 @@
 # Of the others one operation stays, with one library call, to be built quickly; the driver is the
 # one already built.
 find handwritten vendor -type f ! -path vendor/sum_of_cubes/std_serial.cpp \
-  ! -path vendor/standard_library.hpp \
+  ! -path vendor/standard_library.hpp ! -path vendor/on_converted.hpp \
   ! -path vendor/requirements.txt -delete
 find compare/operations -name '*.cpp' ! -name sum_of_cubes.cpp ! -name exact_sum.cpp -delete
 

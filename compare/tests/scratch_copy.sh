@@ -32,6 +32,7 @@ done
 keep_one_rung() {
   find handwritten vendor -type f ! -path handwritten/reduce/serial.cu \
     ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
+    ! -path vendor/on_converted.hpp \
     ! -path vendor/requirements.txt -delete
 }
 

@@ -29,7 +29,9 @@ class LimitProblem final : public Problem {
   std::span<std::byte> answer() const override { return movement_.output; }
   Verdict check(Contract contract, const Summation& summation) override;
   void become(const Problem& other) override { posed_.become(other); }
-  std::vector<std::byte> output(Contract contract) override { return posed_.output(contract); }
+  Output output(Contract contract, const Summation& summation) override {
+    return posed_.output(contract, summation);
+  }
   std::size_t output_bytes() const override { return posed_.output_bytes(); }
   std::uint64_t output_checksum(Contract contract) override {
     return posed_.output_checksum(contract);

@@ -25,11 +25,15 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
   return text;
 }
 
-std::string in_an_answer(Problem& problem, Contract contract) {
-  if (problem.output_bytes() > longest_in_full)
-    return fmt::format("checksum:{:016x}", problem.output_checksum(contract));
-  const auto output = problem.output(contract);
-  return hexadecimal({reinterpret_cast<const unsigned char*>(output.data()), output.size()});
+void add_output(Problem& problem, Contract contract, const Summation& summation,
+                protocol::Answer& answer) {
+  if (problem.output_bytes() > longest_in_full) {
+    answer.output = fmt::format("checksum:{:016x}", problem.output_checksum(contract));
+    return;
+  }
+  const auto [dtype, bytes] = problem.output(contract, summation);
+  answer.output_type = dtype;
+  answer.output = hexadecimal({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()});
 }
 
 void add(const Verdict& verdict, protocol::Answer& answer) {
@@ -52,7 +56,7 @@ void run_all(const protocol::VerifyRequest& request, Problem& problem, Prepared&
       problem.poison();
       run_to_its_end(prepared, problem, contract, {});
       add(check(problem, contract, tree), answer);
-      answer.output = in_an_answer(problem, contract);
+      add_output(problem, contract, tree.summation, answer);
       if (!first_output) first_output = answer.output;
       if (answer.output != *first_output) answer.same_bits = false;
       if (answer.pass) continue;

@@ -85,7 +85,8 @@ std::vector<std::string> registered_dtypes(const std::string& text, const std::s
   std::vector<std::string> dtypes;
   for (const auto& [type, dtype] :
        {std::pair("std::int32_t", "i32"), std::pair("std::int64_t", "i64"),
-        std::pair("float", "f32"), std::pair("double", "f64"), std::pair("std::uint8_t", "u8")})
+        std::pair("float", "f32"), std::pair("double", "f64"), std::pair(", F16", "f16"),
+        std::pair("BF16", "bf16"), std::pair("std::uint8_t", "u8")})
     if (contains(found.str(), type)) dtypes.emplace_back(dtype);
   if (!dtypes.empty()) return dtypes;
   if (contains(found.str(), "AllNumbers")) return {"i32", "i64", "f32", "f64", "f16", "bf16"};
@@ -126,6 +127,7 @@ Catalogue of_this_tree() {
       one.promise = contains(text, ".same_bits_every_run = false") ? reports::Promise::any_order
                                                                    : reports::Promise::same_bits;
       one.operators = {"sum", "product", "min", "max", "logical_or", "logical_and", "compose"};
+      if (contains(text, "std::same_as<Sum> Op")) one.operators = {"sum"};
       one.contracts = cuda.contracts;
       if (host_alone && folder != "scan") one.contracts = {reports::Contract::host_result};
       one.max_elements = most_elements(text);

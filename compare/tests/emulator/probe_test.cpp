@@ -29,7 +29,7 @@ class CountUp final : public Problem {
             .reason = got == device_.n ? "" : "is " + std::to_string(got)};
   }
   void become(const Problem&) override {}
-  std::vector<std::byte> output(Contract) override { return {}; }
+  Output output(Contract, const Summation&) override { return {}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
   std::uint64_t bytes_read() const override { return 0; }

@@ -50,7 +50,7 @@ class FakeLeaves final : public Problem {
   Verdict check(Contract, const Summation&) override { return {.pass = true, .reason = {}}; }
   void become(const Problem&) override {}
   Heights heights(Contract) override { return {7}; }
-  std::vector<std::byte> output(Contract) override { return {}; }
+  Output output(Contract, const Summation&) override { return {}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
   std::uint64_t bytes_read() const override { return 0; }
@@ -82,7 +82,7 @@ class FakeProblem final : public Problem {
         .bounded = bounded};
   }
   void become(const Problem&) override {}
-  std::vector<std::byte> output(Contract) override { return {}; }
+  Output output(Contract, const Summation&) override { return {}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
   std::uint64_t bytes_read() const override { return 4096; }

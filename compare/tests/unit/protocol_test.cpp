@@ -116,7 +116,8 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            true});
   check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}, 256, 1024});
   check_each_field(VerifyRequest{problem, Contract::host_result, {"a", "b"}, 3, {0, 1, 2}});
-  check_each_field(Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", false, true, true});
+  check_each_field(
+      Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", "f16", false, true, true});
   check_each_field(CheckRequest{problem, {"a", "b"}, {0, 7}, 8});
   check_each_field(Finding{"race", "kernel<int>", "a.cu:1", "a.cu:2", "message", "advice", 3, 4});
   check_each_field(Checked{"a",

@@ -306,7 +306,7 @@ void check_agrees(const Backend& backend, const protocol::Listing& rung,
         const auto reference = answer_of(other, request, library->path);
         if (reference.skipped) continue;
         INFO(library->path);
-        const std::string difference = disagreement(operation.dtype, answer, reference);
+        const std::string difference = disagreement(answer, reference);
         CHECK(difference == "");
         ++compared[library->path];
         if (!difference.empty() && ++wrong == enough_wrong)
