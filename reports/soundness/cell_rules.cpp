@@ -56,8 +56,8 @@ class CellRules {
 
   void doubt(std::string what) { found_.doubtful.push_back(std::move(what)); }
 
-  // What passed is as near to the exact answer as it has to be. An error over an exact 0 is not
-  // finite, and so null; so are both where a sum may overflow, and there is no bound.
+  // What passed is as near to the exact answer as it has to be. Errors that are not finite are
+  // null: a relative one over an exact 0, and those of a sum that overflowed where it may.
   void error(const Error& error) {
     if (error.of_bound > 1.0)
       complain("the error is {} times its bound and the verdict is pass", *error.of_bound);
