@@ -8,6 +8,7 @@
 #include "compare/tests/catch.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/html/page.hpp"
+#include "reports/formats/html/several_sets.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/numbers/derived_numbers.hpp"
@@ -443,4 +444,23 @@ TEST_CASE("references are no rows of the targets") {
   const Results spread_out = spread(all), alone = spread({all[on_one], all[library_on_one]});
   CHECK(bands(spread_out).empty());
   CHECK_FALSE(bands(alone).empty());
+}
+
+TEST_CASE("side by side, a set over devices is compared with sets over as many alone") {
+  const std::vector<GivenSet> sets{{"one", of_gpu(), {}}, {"four", spread(), {}}};
+  const std::string text = sets_files(sets).at("sets.md");
+  CHECK_THAT(text, ContainsSubstring("## The fastest kernels\n\nThe fastest kernel against the "
+                                     "fastest library of the same set:\n\n| operation | A, ") &&
+                       ContainsSubstring("## The fastest kernels, over 4 devices\n\nThe fastest "
+                                         "kernel against the fastest library of the same "
+                                         "set:\n\n| operation | B, ") &&
+                       ContainsSubstring("| `all_at_once`: 1.5"));
+  CHECK_THAT(text, ContainsSubstring("## reduce\n") &&
+                       ContainsSubstring("## reduce, over 4 devices\n") &&
+                       ContainsSubstring("How many times as fast as the fastest on one device"));
+  CHECK_THAT(text, !ContainsSubstring("Row by row"));  // no set has rows of another
+  const std::vector<GivenSet> two_more{sets[1], sets[0], {"four again", spread(), {}}};
+  CHECK_THAT(sets_files(two_more).at("sets.md"),
+             ContainsSubstring("Set C against set A. Here set A is called A, and set C B:") &&
+                 !ContainsSubstring("Set B against"));
 }

@@ -66,9 +66,11 @@ TEST_CASE("sets of one machine are said to be of one") {
   CHECK_THAT(text, ContainsSubstring("\n\n3 result sets of one machine, A GPU.\n\n") &&
                        ContainsSubstring("Times, all on one machine:") &&
                        !ContainsSubstring("each on its own machine"));
-  CHECK_THAT(text, ContainsSubstring("\nSet B against set A:\n\nA: folder 0\n") &&
-                       ContainsSubstring(
-                           "\nSet C against set A. Set C is called B here:\n\nA: folder 0\n"));
+  CHECK_THAT(
+      text,
+      ContainsSubstring("\nSet B against set A:\n\nA: folder 0\n") &&
+          ContainsSubstring(
+              "\nSet C against set A. Here set A is called A, and set C B:\n\nA: folder 0\n"));
 }
 
 TEST_CASE(

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
+#include <list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ranges>
 #include <set>
 
 #include "reports/formats/figures/figures.hpp"
@@ -34,6 +37,37 @@ namespace {
 using nlohmann::json;
 
 constexpr std::array<const char*, most_sets> letters{"A", "B", "C", "D", "E"};
+
+struct Member {
+  const char* letter;
+  const GivenSet* given;
+  ResultSet results;
+
+  Member(const char* its_letter, const GivenSet& set)
+      : letter(its_letter), given(&set), results(set.results) {}
+};
+
+// The sets whose inputs are spread over as many devices: only they have rows in common.
+struct Group {
+  std::string spread = {};  // ", over 2 devices"; empty where no input is spread
+  std::list<Member> sets = {};
+
+  const Member& first() const { return sets.front(); }
+};
+
+std::list<Group> groups_of(const std::vector<GivenSet>& sets) {
+  std::list<Group> groups;
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    const Cells& cells = sets[s].results.cells;
+    const std::string spread = over_devices(
+        most_devices_of(cells),
+        std::ranges::any_of(cells, [](const Cell& c) { return c.input.process_for_each_device; }));
+    auto group = std::ranges::find(groups, spread, &Group::spread);
+    if (group == groups.end()) group = groups.insert(group, {spread});
+    group->sets.emplace_back(letters[s], sets[s]);
+  }
+  return groups;
+}
 
 struct Row {
   Who who;
@@ -77,25 +111,17 @@ std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets
   return {};
 }
 
-bool one_machine(const std::vector<GivenSet>& sets) {
-  std::set<std::string> names;
-  for (const GivenSet& set : sets) {
-    const Machine& machine = set.results.machine;
-    names.insert(machine.gpu ? machine.gpu->uuid : machine.cpu);
-  }
-  return names.size() == 1 && !names.contains("");
-}
-
 // "A, NVIDIA H200", and "A" alone where two sets are of one GPU or CPU.
-std::vector<std::string> names_of(const std::vector<GivenSet>& sets) {
-  const auto machines = each(sets, [](const GivenSet& set) {
-    return set.results.machine.gpu ? gpu_name(set.results) : set.results.machine.cpu;
+std::vector<std::string> names_of(const Group& group) {
+  const auto machine_of = [](const Member& set) {
+    const Results& results = set.given->results;
+    return results.machine.gpu ? gpu_name(results) : results.machine.cpu;
+  };
+  const auto machines = each(group.sets, machine_of);
+  const bool differ = std::set(machines.begin(), machines.end()).size() == machines.size();
+  return each(group.sets, [&](const Member& set) {
+    return set.letter + (differ ? ", " + escaped(machine_of(set)) : "");
   });
-  const bool differ = std::set(machines.begin(), machines.end()).size() == sets.size();
-  std::vector<std::string> names;
-  for (std::size_t s = 0; s < sets.size(); ++s)
-    names.push_back(letters[s] + (differ ? ", " + escaped(machines[s]) : ""));
-  return names;
 }
 
 // Of the rungs that ran in a set.
@@ -138,14 +164,15 @@ std::vector<std::string> best_of(const Shared& found) {
   return row;
 }
 
-json picture(const Shared& found) {
+json picture(const Shared& found, const Group& group) {
   json rows = json::array();
   for (const auto& [who, cells] : found.rows)
-    for (std::size_t s = 0; s < cells.size(); ++s) {
-      const Timing* timing = cells[s] == nullptr ? nullptr : cells[s]->timing();
+    for (auto set = group.sets.begin(); const Cell* const cell : cells) {
+      const char* const letter = (set++)->letter;
+      const Timing* timing = cell == nullptr ? nullptr : cell->timing();
       if (timing == nullptr || !timing->ratios.vs_fastest_library) continue;
       const auto& [value, low, high, verdict] = *timing->ratios.vs_fastest_library;
-      rows.push_back({{"set", letters[s]},
+      rows.push_back({{"set", letter},
                       {"rung", shortened(who.rung)},
                       {"ratio", value},
                       {"ratio_low", low},
@@ -176,53 +203,97 @@ Section the_sets(const std::vector<GivenSet>& sets) {
   return {.title = "The sets", .tables = {listed}, .id = "sets"};
 }
 
-std::vector<Section> sections(const std::vector<GivenSet>& sets) {
-  const bool same = one_machine(sets);
-  const std::vector<std::string> names = names_of(sets);
-  std::vector<Section> all;
-  Table best{{"operation"}, {}, "The fastest kernel against the fastest library of the same set"};
-  for (const std::string& name : names) best.columns.push_back({name, true});
-  std::list<ResultSet> by_operation;
-  for (const GivenSet& set : sets) by_operation.emplace_back(set.results);
-  for (const auto& [set, operation, cells, gpu_times, fastest] : by_operation.front().operations) {
-    std::vector<const OperationResults*> of_sets;
-    for (const ResultSet& one : by_operation) of_sets.push_back(one.operation(operation));
+bool one_machine(const std::vector<const Machine*>& machines) {
+  std::set<std::string> names;
+  for (const Machine* one : machines) names.insert(one->gpu ? one->gpu->uuid : one->cpu);
+  return names.size() == 1 && !names.contains("");
+}
+
+struct OfGroup {
+  Table best;
+  std::vector<Section> operations;
+};
+
+OfGroup of_group(const Group& group) {
+  const std::string times =
+      one_machine(each(group.sets, [](const Member& set) { return &set.given->results.machine; }))
+          ? "Times, all on one machine"
+          : "**Times, each on its own machine**: they compare machines, and not kernels";
+  const std::vector<std::string> names = names_of(group);
+  OfGroup made{
+      {{"operation"}, {}, "The fastest kernel against the fastest library of the same set"}, {}};
+  for (const std::string& name : names) made.best.columns.push_back({name, true});
+  for (const OperationResults& first : group.first().results.operations) {
+    const auto of_sets =
+        each(group.sets, [&](const Member& set) { return set.results.operation(first.name); });
     if (std::ranges::count(of_sets, nullptr) > 0) continue;
+    const std::string title = escaped(first.name) + group.spread;
     const auto found = shared(of_sets);
     if (!found) {
-      all.push_back({escaped(operation), "The sets were timed on no common input."});
+      made.operations.push_back({title, "The sets were timed on no common input."});
       continue;
     }
     if (auto row = best_of(*found);
         std::ranges::any_of(row, [](const std::string& one) { return !one.empty(); })) {
       row.insert(row.begin(), input_in_words(found->key));
-      best.rows.push_back(std::move(row));
+      made.best.rows.push_back(std::move(row));
     }
-    const std::string times =
-        same ? "Times, all on one machine"
-             : "**Times, each on its own machine**: they compare machines, and not kernels";
-    all.push_back(
-        {.title = escaped(operation),
+    made.operations.push_back(
+        {.title = title,
          .text = fmt::format("{}, {}.", input_in_words(found->key), until_in_words(found->key.how)),
-         .picture = picture(*found),
+         .picture = picture(*found, group),
          .tables = {table("How many times as fast as the fastest library of the same set", *found,
                           names, ratio_of_cell),
                     table(times, *found, names, column("time (95 % interval)").text)}});
+    if (!group.spread.empty())
+      made.operations.back().tables.push_back(
+          table("How many times as fast as the fastest on one device of the same set", *found,
+                names, column("x one device").text));
   }
-  if (all.empty()) all.push_back({"No operation in common", "The sets share no operation."});
-  all.insert(all.begin(), the_sets(sets));
-  if (!best.rows.empty())
-    all.insert(all.begin(), {.title = "The fastest kernels", .tables = {best}, .id = "best"});
+  return made;
+}
+
+// Each set against the first of its group.
+std::string row_by_row(const std::list<Group>& groups) {
   std::string text;
-  const NamedSet first{sets[0].name, sets[0].results};
-  for (std::size_t s = 1; s < sets.size(); ++s) {
-    const NamedSet other{sets[s].name, sets[s].results};
-    text += fmt::format("{}Set {} against set A{}:\n\n", text.empty() ? "" : "\n", letters[s],
-                        s > 1 ? fmt::format(". Set {} is called B here", letters[s]) : "") +
-            comparison_text(first, other, comparison(first.results, other.results), 0);
+  const auto named = [](const Member& set) {
+    return NamedSet{set.given->name, set.given->results};
+  };
+  for (const Group& group : groups) {
+    const Member& a = group.first();
+    for (const Member& b : group.sets | std::views::drop(1)) {
+      const bool is_said = *a.letter == 'A' && *b.letter == 'B';
+      text +=
+          fmt::format(
+              "{}Set {} against set {}{}:\n\n", text.empty() ? "" : "\n", b.letter, a.letter,
+              is_said
+                  ? ""
+                  : fmt::format(". Here set {} is called A, and set {} B", a.letter, b.letter)) +
+          comparison_text(named(a), named(b), comparison(a.given->results, b.given->results), 0);
+    }
   }
-  all.push_back({"Row by row, against A",
-                 "From `./ladder compare`. The command also names each row that differs.", text});
+  return text;
+}
+
+std::vector<Section> sections(const std::vector<GivenSet>& sets) {
+  const std::list<Group> groups = groups_of(sets);
+  std::vector<Section> fastest, operations;
+  for (const Group& group : groups) {
+    OfGroup its = of_group(group);
+    if (!its.best.rows.empty())
+      fastest.push_back({.title = "The fastest kernels" + group.spread,
+                         .tables = {std::move(its.best)},
+                         .id = fastest.empty() ? "best" : ""});
+    std::ranges::move(its.operations, std::back_inserter(operations));
+  }
+  if (operations.empty())
+    operations.push_back({"No operation in common", "The sets share no operation."});
+  std::vector<Section> all = std::move(fastest);
+  all.push_back(the_sets(sets));
+  std::ranges::move(operations, std::back_inserter(all));
+  if (const std::string text = row_by_row(groups); !text.empty())
+    all.push_back({"Row by row",
+                   "From `./ladder compare`. The command also names each row that differs.", text});
   return all;
 }
 
@@ -231,9 +302,12 @@ std::string lead_of(const std::vector<GivenSet>& sets) {
   for (const GivenSet& set : sets)
     machines.insert(
         escaped(set.results.machine.gpu ? gpu_name(set.results) : set.results.machine.cpu));
-  return fmt::format("{} result sets of {}{}.", sets.size(),
-                     one_machine(sets) ? "one machine, " : "",
-                     enumerated({machines.begin(), machines.end()}));
+  return fmt::format(
+      "{} result sets of {}{}.", sets.size(),
+      one_machine(each(sets, [](const GivenSet& set) { return &set.results.machine; }))
+          ? "one machine, "
+          : "",
+      enumerated({machines.begin(), machines.end()}));
 }
 
 constexpr const char* note =
