@@ -16,6 +16,7 @@
 #include "compare/driver/terminal/say.hpp"
 #include "compare/registry.hpp"
 #include "reports/model/element_types.hpp"
+#include "reports/model/json.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
 
@@ -113,6 +114,17 @@ void choose_backends(Selection& selection, const Catalogue& catalogue) {
   choose("--backend", "backend", selection.backends, each(here));
 }
 
+// In one process, GPUs that work together read and write the memory of each other.
+void need_access(const Selection& selection, const Backend& backend) {
+  if (selection.process_for_each_device || !backend.machine.contains("links")) return;
+  for (const auto& link : backend.machine.at("links").get<std::vector<reports::Link>>())
+    if (std::max(link.from, link.to) < selection.devices && !link.peer_access)
+      throw UsageError(
+          "--devices: GPU {} cannot reach the memory of GPU {}; --launcher env runs the rungs that "
+          "need no such access, and --backend emulated runs all rungs on the CPU",
+          link.from, link.to);
+}
+
 // A backend with fewer devices runs nothing of it.
 void choose_devices(Selection& selection, const Catalogue& catalogue) {
   if (selection.devices == 0) return;
@@ -132,7 +144,8 @@ void choose_devices(Selection& selection, const Catalogue& catalogue) {
     // no rung there takes data over devices
     if (selection.backends.empty() && backend.name == reports::Backend::host) continue;
     any |= backend.devices >= selection.devices;
-    if (backend.devices < selection.devices)
+    if (backend.devices >= selection.devices) need_access(selection, backend);
+    else
       too_few.push_back(fmt::format(
           "the {} backend has {} here, and --devices asks for {}", name_of(backend.name),
           reports::counted(backend.devices, "device"), selection.devices));

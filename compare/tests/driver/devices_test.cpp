@@ -218,6 +218,16 @@ TEST_CASE("a backend with fewer devices than asked for runs nothing of it") {
           "--devices: all needs GPUs, and cuda does not run here: no GPU; a number, such as 2, "
           "runs on the emulated backend",
           without_gpu);
+  Catalogue apart = with_devices();
+  apart.backends[2].machine = {
+      {"links", {reports::Link{0, 1, true, true, {}}, reports::Link{1, 0, false, true, {}}}}};
+  refused(over(2),
+          "--devices: GPU 1 cannot reach the memory of GPU 0; --launcher env runs the rungs that "
+          "need no such access, and --backend emulated runs all rungs on the CPU",
+          apart);
+  for (Selection fine : {over(2, [](Selection& s) { s.backends = {"emulated"}; }),
+                         over(2, [](Selection& s) { s.process_for_each_device = true; }), over(1)})
+    CHECK_NOTHROW(validate(fine, apart));
   Selection all = over(all_devices);
   validate(all, with_devices());
   CHECK(all.devices == 2);
