@@ -60,12 +60,14 @@ for svg in paper/*.svg other/*.svg; do
 done
 
 # The pictures that are published beside a set are of the specifications beside them.
-cp -r "$source/reports/published/h200/figures" published
-rm published/*.svg
-(cd published && SOURCE_DATE_EPOCH=0 "$python" -B "$source/reports/formats/figures/draw.py" .)
-for svg in published/*.svg; do
-  cmp "$svg" "$source/reports/published/h200/figures/${svg#*/}" ||
-    fail "$svg is not what its specification draws"
+for folder in "$source"/reports/published/figures "$source"/reports/published/*/figures; do
+  rm -rf published
+  cp -r "$folder" published
+  rm published/*.svg
+  (cd published && SOURCE_DATE_EPOCH=0 "$python" -B "$source/reports/formats/figures/draw.py" .)
+  for svg in published/*.svg; do
+    cmp "$svg" "$folder/${svg#*/}" || fail "$svg is not what its specification draws"
+  done
 done
 
 if ! command -v pdflatex >/dev/null; then

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -36,37 +35,9 @@ std::string file_name(const std::string& figure, const json& key, const Choice& 
   return fmt::format("{}-{}", name, figure);
 }
 
-std::string drawn_at(double width_mm, const std::string& figure, const json& rows) {
-  json whole = specification(figure, each_text(rows, printable), "light");
-  const double width = std::floor(width_mm / 25.4 * 96);  // pixels of CSS
-  if (json& meta = whole["usermeta"]; meta.contains("panels")) {
-    meta["width"] = static_cast<unsigned>(width);  // draw.py fits the panels into it
-    if (width < 500) {
-      whole["spacing"] = 14;  // the numbers at the ends of bars are not part of it
-      for (const char* part : {"axis", "header"}) whole["config"][part]["labelFontSize"] = 9;
-      whole["config"]["text"]["fontSize"] = 9;
-      whole["config"]["axis"]["labelLimit"] = std::floor(0.4 * width);
-    }
-    whole["spec"]["width"] =
-        std::floor(0.6 * width / meta.at("panels").get<double>() - whole["spacing"].get<double>());
-  } else {
-    whole["width"] = width;
-    whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};
-  }
-  if (const auto coding = coding_in_words(figure, rows); !coding.empty())
-    whole["title"] = {{"text", coding},
-                      {"orient", "bottom"},
-                      {"anchor", "start"},
-                      {"frame", "bounds"},
-                      {"fontSize", 9},
-                      {"fontWeight", "normal"},
-                      {"color", {{"expr", "faint"}}},
-                      {"offset", 8}};
-  if (whole.contains("params"))
-    for (json& param : whole["params"])
-      if (param.at("name") == "wide") param["value"] = width > 500;
-  whole["config"]["font"] = "Liberation Sans";
-  return whole.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
+std::string as_wide_as(double width_mm, const std::string& figure, const json& rows) {
+  return drawn_at(width_mm, specification(figure, each_text(rows, printable), "light"),
+                  coding_in_words(figure, rows));
 }
 
 bool is_about(const std::string& figure, const std::string& operation) {
@@ -135,7 +106,7 @@ Made made(const Report& report) {
       std::string name = plain;
       for (unsigned twin = 2; all.files.contains(name + ".vl.json"); ++twin)
         name = fmt::format("{}-{}", plain, twin);
-      all.files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
+      all.files.emplace(name + ".vl.json", as_wide_as(width_mm, figure, taken));
     }
   }
   for (const auto& [name, why] : Files(all.files)) {
@@ -145,7 +116,7 @@ Made made(const Report& report) {
           fmt::format("{} has the same counts", name.substr(0, name.find(".vl.json")));
   }
   const json claims = choice == Choice() ? claim_rows(report.results) : json();
-  if (!claims.empty()) all.files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));
+  if (!claims.empty()) all.files.emplace("claims.vl.json", as_wide_as(width_mm, "claims", claims));
   return all;
 }
 

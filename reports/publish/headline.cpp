@@ -62,7 +62,8 @@ std::string in_a_sentence(const PublishedElsewhere& set) {
 }  // namespace
 
 std::string headline(const Report& report, const std::string& folder,
-                     const std::vector<PublishedElsewhere>& others) {
+                     const std::vector<PublishedElsewhere>& others,
+                     const std::string& figure_of_all) {
   const auto operations = by_speed_up(report.set);
   const bool has_limit = std::ranges::any_of(operations, [](const OperationResults* one) {
     return has_share_of_limit(*one->fastest.by_hand);
@@ -103,14 +104,16 @@ std::string headline(const Report& report, const std::string& folder,
                           ratio == nullptr ? "not compared" : ratio_text(*ratio)});
   }
   const Run& run = report.results.run;
-  return paragraphs({lead(report.set) + by_how_much(operations),
-                     table.rows.empty() ? "" : markdown_table(table),
-                     paragraphs(each(others, in_a_sentence)),
-                     table.rows.empty() ? "" : passage("headline/how to read"), picture,
-                     passage("headline/run", {{"run", code(short_id(run))},
-                                              {"date", day_of(run)},
-                                              {"commit", commit_of(run)},
-                                              {"folder", folder}})}) +
+  return paragraphs(
+             {lead(report.set) + by_how_much(operations),
+              table.rows.empty() ? "" : markdown_table(table),
+              paragraphs(each(others, in_a_sentence)),
+              figure_of_all.empty() ? "" : passage("headline/all", {{"file", figure_of_all}}),
+              table.rows.empty() ? "" : passage("headline/how to read"), picture,
+              passage("headline/run", {{"run", code(short_id(run))},
+                                       {"date", day_of(run)},
+                                       {"commit", commit_of(run)},
+                                       {"folder", folder}})}) +
          '\n';
 }
 

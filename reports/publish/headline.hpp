@@ -16,8 +16,9 @@ struct PublishedElsewhere {
 };
 
 // As Markdown: the table of this set, and a sentence on each of the others. folder: where the set
-// is, as the README's links name it.
+// is, as the README's links name it. figure_of_all: the file of a picture of all sets, or empty.
 std::string headline(const Report& report, const std::string& folder,
-                     const std::vector<PublishedElsewhere>& others = {});
+                     const std::vector<PublishedElsewhere>& others = {},
+                     const std::string& figure_of_all = "");
 
 }  // namespace ladder::reports

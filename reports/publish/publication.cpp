@@ -165,6 +165,10 @@ std::map<fs::path, std::string> Publication::made_of(const fs::path& set,
   return made;
 }
 
+bool Publication::has_figure_of_all() const {
+  return fs::exists(folder() / "figures/sets.svg");
+}
+
 std::vector<fs::path> Publication::machines() const {
   std::vector<fs::path> found;
   for (const fs::path& set : sets_)
@@ -180,8 +184,10 @@ std::map<fs::path, std::string> Publication::of_all(
   std::vector<GivenSet> sets;
   for (const fs::path& set : machines())
     if (sets.size() < most_sets) sets.push_back({set.filename().string(), results_of(set), {}});
-  if (sets.size() > 1)
-    for (const auto& [name, text] : sets_files(sets)) files[folder() / name] = text;
+  if (sets.size() < 2) return files;
+  for (const auto& [name, text] : sets_files(sets)) files[folder() / name] = text;
+  if (has_figure_of_all())
+    files[folder() / "figures/sets.vl.json"] = sets_figure(sets, figure_width_mm);
   return files;
 }
 
@@ -196,7 +202,8 @@ std::string Publication::wanted(const std::string& part, const fs::path& set) co
     if (other != set) others.push_back({name(other), results_of(other)});
   Report report(results);
   report.pictures = pictures(set, results);
-  return '\n' + headline(report, name(set), others) + '\n';
+  const std::string figure = has_figure_of_all() ? name(folder() / "figures/sets.svg") : "";
+  return '\n' + headline(report, name(set), others, figure) + '\n';
 }
 
 const Results& Publication::results_of(const fs::path& set) const {

@@ -36,6 +36,7 @@ class Publication {
  private:
   // The sets of different machines: a further run of a machine lies in the folder of the first.
   std::vector<fs::path> machines() const;
+  bool has_figure_of_all() const;
   std::string list(const std::map<fs::path, std::string>& made) const;
   // What this part of a page has to be, of this set.
   std::string wanted(const std::string& part, const fs::path& set) const;

@@ -223,6 +223,25 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
   CHECK(checkout.faults() == Faults{});
 }
 
+TEST_CASE("where a figure of all sets is drawn, the README shows it, and it is of these sets") {
+  Checkout checkout;
+  const auto figures = checkout.path / "reports" / "published" / "figures";
+  fs::create_directories(checkout.path / "reports" / "published" / "other");
+  write_text(checkout.path / "reports" / "published" / "other" / "results.json",
+             file_text(of_gpu()));
+  write_anew(checkout.path);
+  CHECK_FALSE(fs::exists(figures / "sets.vl.json"));
+  fs::create_directories(figures);
+  write_text(figures / "sets.svg", "<svg/>");
+  CHECK(checkout.faults() == Faults{"sets.vl.json is not what the sets give",
+                                    "README: not the headline of reports/published/card"});
+  write_anew(checkout.path);
+  CHECK(checkout.faults() == Faults{});
+  CHECK_THAT(text_of(checkout.path / "README.md"),
+             ContainsSubstring("(reports/published/figures/sets.svg)\n"));
+  CHECK_THAT(text_of(figures / "sets.vl.json"), ContainsSubstring("\"set\": \"A, A GPU\""));
+}
+
 TEST_CASE("a published set may be packed, and gives the same") {
   Checkout checkout;
   const auto plain = checkout.set() / "results.json";

@@ -2,6 +2,7 @@
 #include "reports/formats/html/several_sets.hpp"
 
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "compare/tests/catch.hpp"
 #include "reports/formats/report.hpp"
@@ -59,6 +60,28 @@ TEST_CASE(
   CHECK(text.find("| `serial` |") == text.npos);  // it ran in no set
   CHECK_THAT(text, ContainsSubstring("Set B against set A:\n\nA: folder 0\n") &&
                        ContainsSubstring("times: none were compared, because the GPUs differ"));
+}
+
+TEST_CASE("the figure of several sets has a point for each operation and set, by its GPU") {
+  const auto figure_of = [](const std::vector<Results>& all, double width_mm) {
+    std::vector<GivenSet> sets;
+    for (const Results& one : all) sets.push_back({"a folder", one, {}});
+    return sets_figure(sets, width_mm);
+  };
+  const auto figure = nlohmann::json::parse(figure_of({of_gpu(), of_another_gpu()}, 160));
+  const auto& points = figure.at("data").at("values");
+  REQUIRE(points.size() == 2);
+  CHECK(points[0].at("row") == "reduce");
+  CHECK(points[0].at("set") == "A GPU");
+  CHECK(points[1].at("set") == "Another GPU");
+  CHECK(points[0].at("verdict") == "no difference shown");
+  CHECK(points[1].at("ratio").get<double>() == Approx(0.664).epsilon(0.001));
+  CHECK(figure.at("width") == 604);
+  CHECK(!figure.at("config").at("legend").contains("columns"));
+  const auto narrow = nlohmann::json::parse(figure_of({of_gpu(), of_gpu()}, 84));
+  CHECK(narrow.at("config").at("legend").at("columns") == 1);
+  CHECK(narrow.at("data").at("values")[1].at("set") == "B, A GPU");
+  CHECK(figure_of({example(), example()}, 84).empty());  // no GPU
 }
 
 TEST_CASE("sets of one machine are said to be of one") {

@@ -473,9 +473,14 @@ class CommandLine {
     rung_option(command, choice);
   }
 
-  CLI::App& add_for_paper(const char* name, const char* help, int (*action)(const PaperOptions&)) {
+  CLI::App& add_for_paper(const char* name, const char* help, int (*action)(const PaperOptions&),
+                          bool takes_several = false) {
     CLI::App& command = add(name, help, [this, action] { return action(paper_options_); });
-    latest_option(command, "file", paper_options_.file, one_set);
+    if (takes_several)
+      latest_option(
+          command, "files", paper_options_.files,
+          std::string(one_set) + "; several sets are drawn in one figure, and need --out");
+    else latest_option(command, "file", paper_options_.file, one_set);
     add_rows(command, paper_options_.choice, "the most telling one");
     return command;
   }
@@ -493,7 +498,7 @@ class CommandLine {
     CLI::App& figures = add_for_paper(
         "figures",
         "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF",
-        figures_command);
+        figures_command, true);
     word_option(figures, "--out", paper_options_.out, "DIR",
                 "Folder for the figures [figures/ beside the file]");
     figures.add_option("--width", paper_options_.width_mm, "Width of a figure in mm")

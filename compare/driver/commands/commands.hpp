@@ -44,6 +44,7 @@ int report_command(const std::vector<fs::path>& files, const fs::path& out);
 // `ladder table`, `ladder cite` and `ladder figures`: what goes from a result set into a paper.
 struct PaperOptions {
   fs::path file;
+  std::vector<fs::path> files;  // in its place, of figures
   reports::Choice choice;
   // of a table: a file, empty for standard output; of figures: a folder, empty for figures/ beside
   // the file

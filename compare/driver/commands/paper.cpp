@@ -9,6 +9,7 @@
 #include "compare/driver/disk/temporary_folder.hpp"
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/driver/plan/selection.hpp"
+#include "compare/driver/results/read_sets.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -17,6 +18,7 @@
 #include "compare/driver/terminal/shell.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/figures/left_out.hpp"
+#include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/text/embedded.hpp"
@@ -35,8 +37,8 @@ std::string with_ending(const std::string& name, const char* ending) {
 }
 
 struct ChosenReport {
-  explicit ChosenReport(const PaperOptions& options)
-      : file(result_file(options.file)),
+  ChosenReport(const PaperOptions& options, const fs::path& given)
+      : file(result_file(given)),
         results(reports::read(file)),
         soundness(judge(file, results)),
         report(results, {}, soundness) {
@@ -131,45 +133,7 @@ reports::Files drawn(const reports::Files& specifications) {
   return files;
 }
 
-}  // namespace
-
-int table_command(const PaperOptions& options) {
-  const ChosenReport chosen(options);
-  const std::string text = table(options, chosen.report);
-  if (options.out.empty()) {
-    fmt::print("{}", text);
-  } else {
-    std::error_code none;
-    if (fs::equivalent(options.out, chosen.file, none))
-      throw UsageError("--out: {} is the input; choose another name", options.out.string());
-    if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
-    write_file(options.out, text);
-    fmt::print("table: {}\n", reports::one_line(options.out.string()));
-  }
-  return 0;
-}
-
-int cite_command(const PaperOptions& options) {
-  const ChosenReport chosen(options);
-  const reports::Report& report = chosen.report;
-  fmt::print("{}", reports::format_of("bibtex").files(report).at(
-                       options.for_latex ? "citation_for_latex.bib" : "citation.bib"));
-  if (report.choice != reports::Choice() &&
-      !reports::chosen_cell(report.results.cells, report.choice, report.set.order))
-    say("no number is cited, because the options do not choose a single row with a time or "
-        "counts");
-  return 0;
-}
-
-int figures_command(const PaperOptions& options) {
-  const ChosenReport chosen(options);
-  const fs::path folder = options.out.empty() ? chosen.file.parent_path() / "figures" : options.out;
-  const auto specifications = reports::format_of("figures").files(chosen.report);
-  if (specifications.empty())
-    throw UsageError("too few rows are selected for a figure; use fewer options");
-  if (specifications.size() > most_figures)
-    throw UsageError("this selection has {} figures; select fewer by --operation, {} at most",
-                     specifications.size(), most_figures);
+void draw(const reports::Files& specifications, const fs::path& folder) {
   setenv("LADDER_DRAWS", python().c_str(), 1);
   const std::string where = reports::printable(folder.string());
   if (const std::string command = command_for_what_is_missing(); !command.empty()) {
@@ -187,6 +151,60 @@ int figures_command(const PaperOptions& options) {
   write_report(folder, drawn(specifications));
   fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
              reports::counted(specifications.size(), "figure"), where);
+}
+
+int figure_of_several(const PaperOptions& options) {
+  if (options.out.empty())
+    throw UsageError("a figure of several sets needs a folder of its own: --out DIR");
+  if (options.choice != reports::Choice())
+    throw UsageError("a figure of several sets has all operations; leave out the selection");
+  const std::string figure = reports::sets_figure(read_sets(options.files), options.width_mm);
+  if (figure.empty())
+    throw UsageError("too few rows for a figure: no kernel was compared with a library");
+  draw({{"sets.vl.json", figure}}, options.out);
+  return 0;
+}
+
+}  // namespace
+
+int table_command(const PaperOptions& options) {
+  const ChosenReport chosen(options, options.file);
+  const std::string text = table(options, chosen.report);
+  if (options.out.empty()) {
+    fmt::print("{}", text);
+  } else {
+    std::error_code none;
+    if (fs::equivalent(options.out, chosen.file, none))
+      throw UsageError("--out: {} is the input; choose another name", options.out.string());
+    if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
+    write_file(options.out, text);
+    fmt::print("table: {}\n", reports::one_line(options.out.string()));
+  }
+  return 0;
+}
+
+int cite_command(const PaperOptions& options) {
+  const ChosenReport chosen(options, options.file);
+  const reports::Report& report = chosen.report;
+  fmt::print("{}", reports::format_of("bibtex").files(report).at(
+                       options.for_latex ? "citation_for_latex.bib" : "citation.bib"));
+  if (report.choice != reports::Choice() &&
+      !reports::chosen_cell(report.results.cells, report.choice, report.set.order))
+    say("no number is cited, because the options do not choose a single row with a time or "
+        "counts");
+  return 0;
+}
+
+int figures_command(const PaperOptions& options) {
+  if (options.files.size() > 1) return figure_of_several(options);
+  const ChosenReport chosen(options, options.files.empty() ? "" : options.files[0]);
+  const auto specifications = reports::format_of("figures").files(chosen.report);
+  if (specifications.empty())
+    throw UsageError("too few rows are selected for a figure; use fewer options");
+  if (specifications.size() > most_figures)
+    throw UsageError("this selection has {} figures; select fewer by --operation, {} at most",
+                     specifications.size(), most_figures);
+  draw(specifications, options.out.empty() ? chosen.file.parent_path() / "figures" : options.out);
   if (const std::string left_out = left_out_figures(chosen.report); !left_out.empty())
     fmt::print("{}", reports::wrapped(fmt::format("Not drawn: {}.\n", left_out)));
   return 0;

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "compare/driver/commands/commands.hpp"
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/results/read_published.hpp"
+#include "compare/driver/results/read_sets.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
@@ -20,17 +19,7 @@ namespace {
 int report_of_several(const std::vector<fs::path>& files, const fs::path& out) {
   if (out.empty())
     throw UsageError("a report of several sets needs a folder of its own: --out DIR");
-  if (files.size() > reports::most_sets)
-    throw UsageError("{} sets are more than a figure can tell apart; name {} at most", files.size(),
-                     reports::most_sets);
-  std::vector<reports::GivenSet> sets;
-  for (const fs::path& given : files) {
-    const fs::path file = result_file(given);
-    reports::Results results = reports::read(file);
-    reports::Soundness found = judge(file, results);
-    sets.push_back({file.string(), std::move(results), std::move(found)});
-  }
-  write_report(out, reports::sets_files(sets));
+  write_report(out, reports::sets_files(read_sets(files)));
   fmt::print("report: {}\n", reports::one_line((out / "sets.html").string()));
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <regex>
@@ -193,6 +194,38 @@ json specification(std::string_view figure, const json& rows, std::string_view t
   whole["data"]["values"] = rows;
   whole["config"] = figure_theme(theme);
   return whole;
+}
+
+std::string drawn_at(double width_mm, json whole, const std::vector<std::string>& coding) {
+  const double width = std::floor(width_mm / 25.4 * 96);  // pixels of CSS
+  if (json& meta = whole["usermeta"]; meta.contains("panels")) {
+    meta["width"] = static_cast<unsigned>(width);  // draw.py fits the panels into it
+    if (width < 500) {
+      whole["spacing"] = 14;  // the numbers at the ends of bars are not part of it
+      for (const char* part : {"axis", "header"}) whole["config"][part]["labelFontSize"] = 9;
+      whole["config"]["text"]["fontSize"] = 9;
+      whole["config"]["axis"]["labelLimit"] = std::floor(0.4 * width);
+    }
+    whole["spec"]["width"] =
+        std::floor(0.6 * width / meta.at("panels").get<double>() - whole["spacing"].get<double>());
+  } else {
+    whole["width"] = width;
+    whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};
+  }
+  if (!coding.empty())
+    whole["title"] = {{"text", coding},
+                      {"orient", "bottom"},
+                      {"anchor", "start"},
+                      {"frame", "bounds"},
+                      {"fontSize", 9},
+                      {"fontWeight", "normal"},
+                      {"color", {{"expr", "faint"}}},
+                      {"offset", 8}};
+  if (whole.contains("params"))
+    for (json& param : whole["params"])
+      if (param.at("name") == "wide") param["value"] = width > 500;
+  whole["config"]["font"] = "Liberation Sans";
+  return whole.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace ladder::reports

@@ -66,4 +66,7 @@ json each_text(json value, std::string (*text)(std::string_view));
 // Complete: with its rows, or those of claim_rows(), and the theme.
 json specification(std::string_view figure, const json& rows, std::string_view theme);
 
+// The text of a complete specification, for a picture of that width. coding: lines below it.
+std::string drawn_at(double width_mm, json whole, const std::vector<std::string>& coding);
+
 }  // namespace ladder::reports

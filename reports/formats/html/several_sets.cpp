@@ -149,38 +149,45 @@ std::string ratio_of_cell(const Cell& cell) {
                                   : column("vs fastest library").text(cell);
 }
 
-// Of each set the fastest hand-written rung that has an answer, and its ratio; empty where there is
-// none.
-std::vector<std::string> best_of(const Shared& found) {
-  std::vector<std::string> row;
-  for (std::size_t s = 0; s < found.rows.front().cells.size(); ++s) {
-    const Cell* best = nullptr;
-    for (const auto& [who, cells] : found.rows)
-      if (who.provider == "handwritten" && cells[s] != nullptr && cells[s]->timing() != nullptr &&
-          (best == nullptr || cells[s]->timing()->time_us.median < best->timing()->time_us.median))
-        best = cells[s];
-    row.push_back(best == nullptr ? "" : code(best->who.rung) + ": " + ratio_of_cell(*best));
-  }
-  return row;
+// Of each set the fastest hand-written rung that has an answer; null where there is none.
+std::vector<const Cell*> fastest_of(const Shared& found, std::size_t sets) {
+  std::vector<const Cell*> fastest(sets);
+  for (const auto& [who, cells] : found.rows)
+    for (std::size_t s = 0; s < sets; ++s)
+      if (const Cell* const cell = cells[s];
+          who.provider == "handwritten" && cell != nullptr && cell->timing() != nullptr &&
+          (fastest[s] == nullptr ||
+           cell->timing()->time_us.median < fastest[s]->timing()->time_us.median))
+        fastest[s] = cell;
+  return fastest;
 }
 
-json picture(const Shared& found, const Group& group) {
-  json rows = json::array();
-  for (const auto& [who, cells] : found.rows)
-    for (auto set = group.sets.begin(); const Cell* const cell : cells) {
-      const char* const letter = (set++)->letter;
-      const Timing* timing = cell == nullptr ? nullptr : cell->timing();
-      if (timing == nullptr || !timing->ratios.vs_fastest_library) continue;
-      const auto& [value, low, high, verdict] = *timing->ratios.vs_fastest_library;
-      rows.push_back({{"set", letter},
-                      {"rung", shortened(who.rung)},
+// A point for each set: where in a row of the picture it stands.
+void add_points(json& points, const Group& group, const std::string& row,
+                const std::vector<const Cell*>& cells) {
+  for (auto set = group.sets.begin(); const Cell* const cell : cells) {
+    const char* const letter = (set++)->letter;
+    const Timing* timing = cell == nullptr ? nullptr : cell->timing();
+    if (timing == nullptr || !timing->ratios.vs_fastest_library) continue;
+    const auto& [value, low, high, verdict] = *timing->ratios.vs_fastest_library;
+    points.push_back({{"set", letter},
+                      {"row", row},
                       {"ratio", value},
                       {"ratio_low", low},
                       {"ratio_high", high},
                       {"verdict", name_of(verdict)}});
-    }
-  if (rows.empty()) return {};
-  return {{"name", "sets"}, {"note", "Hollow: no difference shown."}, {"rows", rows}};
+  }
+}
+
+json picture_of(const json& points) {
+  if (points.empty()) return {};
+  return {{"name", "sets"}, {"note", "Hollow: no difference shown."}, {"rows", points}};
+}
+
+json picture(const Shared& found, const Group& group) {
+  json points = json::array();
+  for (const auto& [who, cells] : found.rows) add_points(points, group, shortened(who.rung), cells);
+  return picture_of(points);
 }
 
 Section the_sets(const std::vector<GivenSet>& sets) {
@@ -211,7 +218,8 @@ bool one_machine(const std::vector<const Machine*>& machines) {
 
 struct OfGroup {
   Table best;
-  std::vector<Section> operations;
+  json points = json::array();  // of a picture of the same
+  std::vector<Section> operations = {};
 };
 
 OfGroup of_group(const Group& group) {
@@ -220,8 +228,9 @@ OfGroup of_group(const Group& group) {
           ? "Times, all on one machine"
           : "**Times, each on its own machine**: they compare machines, and not kernels";
   const std::vector<std::string> names = names_of(group);
-  OfGroup made{
-      {{"operation"}, {}, "The fastest kernel against the fastest library of the same set"}, {}};
+  OfGroup made{.best = {{"operation"},
+                        {},
+                        "The fastest kernel against the fastest library of the same set"}};
   for (const std::string& name : names) made.best.columns.push_back({name, true});
   for (const OperationResults& first : group.first().results.operations) {
     const auto of_sets =
@@ -233,10 +242,12 @@ OfGroup of_group(const Group& group) {
       made.operations.push_back({title, "The sets were timed on no common input."});
       continue;
     }
-    if (auto row = best_of(*found);
-        std::ranges::any_of(row, [](const std::string& one) { return !one.empty(); })) {
-      row.insert(row.begin(), input_in_words(found->key));
-      made.best.rows.push_back(std::move(row));
+    const auto fastest = fastest_of(*found, of_sets.size());
+    if (std::ranges::count(fastest, nullptr) < std::ssize(fastest)) {
+      auto& row = made.best.rows.emplace_back(1, input_in_words(found->key));
+      for (const Cell* cell : fastest)
+        row.push_back(cell == nullptr ? "" : code(cell->who.rung) + ": " + ratio_of_cell(*cell));
+      add_points(made.points, group, first.name, fastest);
     }
     made.operations.push_back(
         {.title = title,
@@ -278,14 +289,17 @@ std::string row_by_row(const std::list<Group>& groups) {
 std::vector<Section> sections(const std::vector<GivenSet>& sets) {
   const std::list<Group> groups = groups_of(sets);
   std::vector<Section> fastest, operations;
+  json points = json::array();
   for (const Group& group : groups) {
     OfGroup its = of_group(group);
+    points.insert(points.end(), its.points.begin(), its.points.end());
     if (!its.best.rows.empty())
       fastest.push_back({.title = "The fastest kernels" + group.spread,
                          .tables = {std::move(its.best)},
                          .id = fastest.empty() ? "best" : ""});
     std::ranges::move(its.operations, std::back_inserter(operations));
   }
+  if (!fastest.empty()) fastest[0].picture = picture_of(points);
   if (operations.empty())
     operations.push_back({"No operation in common", "The sets share no operation."});
   std::vector<Section> all = std::move(fastest);
@@ -346,6 +360,32 @@ json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all)
 }
 
 }  // namespace
+
+std::string sets_figure(const std::vector<GivenSet>& sets, double width_mm) {
+  std::map<std::string, std::string> names;  // by letters
+  std::set<std::string> different;
+  json points = json::array();
+  for (const Group& group : groups_of(sets)) {
+    for (const Member& set : group.sets) {
+      const Results& results = set.given->results;
+      const std::string& machine = results.machine.gpu ? gpu_name(results) : results.machine.cpu;
+      different.insert(names[set.letter] = printable(machine) + group.spread);
+    }
+    const json its = of_group(group).points;
+    points.insert(points.end(), its.begin(), its.end());
+  }
+  if (points.empty()) return "";
+  for (json& point : points) {
+    const std::string letter = point.at("set");
+    point["set"] = (different.size() < sets.size() ? letter + ", " : "") + names.at(letter);
+  }
+  json whole = json::parse(embedded("html/sets.vl.json"));
+  whole["data"]["values"] = std::move(points);
+  whole["config"] = figure_theme("light");
+  if (width_mm < 2 * column_mm - 10) whole["config"]["legend"]["columns"] = 1;
+  const auto coding = whole.at("usermeta").at("coding").get<std::vector<std::string>>();
+  return drawn_at(width_mm, std::move(whole), coding);
+}
 
 Files sets_files(const std::vector<GivenSet>& sets) {
   const auto all = sections(sets);

@@ -22,4 +22,8 @@ inline constexpr std::size_t most_sets = 5;  // as many as there are colours tha
 // 2 sets at least, most_sets at most.
 Files sets_files(const std::vector<GivenSet>& sets);
 
+// The specification of a picture of that width: the fastest kernel of each operation against the
+// fastest library of the same set, a point for each set. Empty where no set has such a ratio.
+std::string sets_figure(const std::vector<GivenSet>& sets, double width_mm);
+
 }  // namespace ladder::reports

@@ -1060,7 +1060,7 @@ class PageTest(unittest.TestCase):
         self.assertTrue(
             one.page.inner_text("#lead").startswith("2 result sets of NVIDIA H100 80GB HBM3")
         )
-        self.assertEqual(one.page.locator("[data-figure=sets]").count(), 6)
+        self.assertEqual(one.page.locator("[data-figure=sets]").count(), 7)
         self.assertEqual(
             one.page.locator("section:nth-of-type(3) caption").all_text_contents(),
             [
