@@ -23,6 +23,14 @@
 namespace ladder {
 namespace {
 
+// For which type or operator; empty where it is.
+std::string why_not_written(const protocol::OperationListing& kind, const protocol::Listing& rung) {
+  if (!has(rung.dtypes, kind.dtype)) return fmt::format("not written for {}", kind.dtype);
+  if (!kind.op.empty() && !has(rung.operators, kind.op))
+    return fmt::format("not written for {}", kind.op);
+  return {};
+}
+
 // Builds the groups of one backend from one row of the preset.
 struct Planner {
   using Known = std::map<
@@ -138,13 +146,17 @@ struct Planner {
     }
   }
 
-  // Rungs over devices are of no note and hold no line of the targets: they are of every row.
+  // A rung for few types or operators has rows of these alone, unless it is named. Rungs over
+  // devices follow each other, are of no note and hold no line of the targets: they are of every
+  // row.
   bool takes_part(const protocol::OperationListing& kind, const protocol::Listing& rung) const {
     const reports::Who who{rung.provider, rung.rung};
     if (rung.operation != kind.operation || rung.over_devices != (selection.devices > 0) ||
         !chosen(selection.providers, rung.provider))
       return false;
     if (!reports::chosen_rung(selection.rungs, rung.operation, who)) return false;
+    if (selection.rungs.empty() && !rung.over_devices && !why_not_written(kind, rung).empty())
+      return false;
     if (rung.over_devices || rung.provider != "handwritten") return true;
     return (row.note.empty() || has(rung.notes, row.note)) &&
            (!row.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
@@ -173,9 +185,7 @@ ProblemSpec Group::problem_of(const protocol::Listing& rung) const {
 
 std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group,
                            const protocol::Listing& rung) {
-  if (!has(rung.dtypes, kind.dtype)) return fmt::format("not written for {}", kind.dtype);
-  if (!kind.op.empty() && !has(rung.operators, kind.op))
-    return fmt::format("not written for {}", kind.op);
+  if (std::string why = why_not_written(kind, rung); !why.empty()) return why;
   if (!has(kind.distributions, group.problem.distribution))
     return fmt::format("{} of {} has no distribution {}",
                        kind.op.empty() ? kind.operation : kind.op, kind.dtype,

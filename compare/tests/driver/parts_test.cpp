@@ -409,6 +409,23 @@ TEST_CASE("no comparison is planned twice, and every group holds all that compet
   }
 }
 
+TEST_CASE("a rung has rows of what it is written for, and of the rest only where it is named") {
+  Catalogue all = catalogue();
+  all.backends[0].implementations[1].dtypes = {"i64"};
+  Selection selection;
+  selection.backends = {"emulated"};
+  selection.sizes = {100};
+  selection.dtypes = {"i32", "i64"};
+  for (const bool is_named : {false, true}) {
+    if (is_named) selection.rungs = {"base", "better"};
+    std::map<std::string, std::vector<std::size_t>> rows;  // run, skipped
+    for (const Group& group : make_plan(selection, all).groups)
+      rows[group.problem.dtype] = {group.rungs.size(), group.skipped.size()};
+    const std::size_t skipped = is_named ? 1 : 0;
+    CHECK(rows == decltype(rows){{"i32", {1, skipped}}, {"i64", {1, skipped}}});
+  }
+}
+
 TEST_CASE("a rung that cannot take an input stays in the plan as skipped") {
   Catalogue all = catalogue();
   all.backends[0].implementations[1].max_elements = 100;
@@ -417,6 +434,7 @@ TEST_CASE("a rung that cannot take an input stays in the plan as skipped") {
   selection.backends = {"emulated"};
   selection.sizes = {100, 101};
   selection.dtypes = {"i32", "i64"};
+  for (const auto& rung : all.backends[0].implementations) selection.rungs.push_back(rung.rung);
   for (const Group& group : make_plan(selection, all).groups) {
     INFO(group.problem.dtype << ' ' << group.problem.n);
     if (group.problem.dtype == "i64") {

@@ -1,6 +1,7 @@
 // The comparison of answers is itself held to examples.
 #include "compare/tests/verification/agreement.hpp"
 
+#include <limits>
 #include <string_view>
 
 #include "compare/tests/catch.hpp"
@@ -65,6 +66,15 @@ TEST_CASE("floats agree within both bounds together, and where there are none, i
     CHECK(disagreement(answer(quiet_nan, 9, bounded), answer(one, 9, bounded)) != "");
     CHECK(disagreement(answer(infinity, 9, bounded), answer("000080ff", 9, bounded)) != "");
   }
+}
+
+TEST_CASE("an answer that may overflow on the way agrees where it is finite", "[agreement]") {
+  Answer overflowing = answer("0000803f0000807f", 0.5);  // 1, infinity
+  CHECK(disagreement(overflowing, answer("0000803f0000803f")) != "");
+  overflowing.ulp_max = std::numeric_limits<double>::infinity();
+  CHECK(disagreement(overflowing, answer("0000803f0000803f")) == "");
+  CHECK(disagreement(answer("0000803f0000803f"), overflowing) == "");
+  CHECK(disagreement(overflowing, answer("000000400000803f")).starts_with("out[0] is 1 and 2"));
 }
 
 TEST_CASE("every element is compared, and none may be missing", "[agreement]") {
