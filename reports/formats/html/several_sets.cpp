@@ -10,7 +10,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <ranges>
 #include <set>
 
 #include "reports/formats/figures/figures.hpp"
@@ -272,7 +271,8 @@ std::string row_by_row(const std::list<Group>& groups) {
   };
   for (const Group& group : groups) {
     const Member& a = group.first();
-    for (const Member& b : group.sets | std::views::drop(1)) {
+    for (const Member& b : group.sets) {
+      if (&b == &a) continue;
       const bool is_said = *a.letter == 'A' && *b.letter == 'B';
       text +=
           fmt::format(
