@@ -55,7 +55,10 @@ std::string by_how_much(const std::vector<const OperationResults*>& operations) 
 
 std::string in_a_sentence(const PublishedElsewhere& set) {
   const ResultSet all(set.results);
-  return lead(all) + by_how_much(by_speed_up(all)) +
+  const std::string spread =
+      all.most_devices == 0 ? ""
+                            : fmt::format("**Over {}.** ", counted(all.most_devices, "device"));
+  return spread + lead(all) + by_how_much(by_speed_up(all)) +
          fmt::format(" [The report]({}/report.md).", set.folder);
 }
 
