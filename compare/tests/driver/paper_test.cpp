@@ -130,6 +130,19 @@ TEST_CASE(
           fmt::format("ladder: --width: \"{}\" is not a number of mm from 40 to 400\n", width));
 }
 
+TEST_CASE("a figure of several sets needs a folder, takes no selection and tells five sets apart") {
+  PaperWorkshop workshop;
+  const std::string set = workshop.results();
+  CHECK(workshop.run({"figures", set, set}).err ==
+        "ladder: a figure of several sets needs a folder of its own: --out DIR\n");
+  const std::string out = workshop.path("figures");
+  CHECK(workshop.run({"figures", set, set, "--out", out, "--operation", "reduce"}).err ==
+        "ladder: a figure of several sets has all operations; leave out the selection\n");
+  CHECK(contains(workshop.run({"figures", set, set, set, set, set, set, "--out", out}).err,
+                 "name 5 at most"));
+  CHECK_FALSE(fs::exists(out));
+}
+
 TEST_CASE(
     "figures without what draws them writes the specifications, and says the one command that is "
     "missing") {
