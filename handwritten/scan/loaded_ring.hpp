@@ -57,7 +57,7 @@ class LoadedRing {
 
   const Waves<T>& waves_;
   unsigned count_;
-  Vector<T> coming_[vectors];
+  Moved<T> coming_[vectors];
 };
 
 }  // namespace ladder

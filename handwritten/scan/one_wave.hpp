@@ -16,15 +16,17 @@ template <class T>
 constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
 
 // Calls use(shape) with the Shape of the blocks that scan n elements. In registers an element of
-// two bytes is a float, so a thread has half as many vectors of them.
+// two bytes is a float: a thread has half as many vectors of them, and a block twice the threads.
 template <class T, class Use>
 void with_shape_of_wave(std::size_t n, const Use& use) {
-  constexpr unsigned most = sizeof(T) < sizeof(Accumulator<T>) ? 4 : 8;
+  constexpr unsigned twice = sizeof(Accumulator<T>) / sizeof(T), most = 8 / twice;
   const std::size_t bytes = n * sizeof(T), multiprocessors = backend::multiprocessors();
   if (bytes <= bytes_for_small_blocks_of_wave) use(Shape<256, 1>());
   else if (bytes <= bytes_for_one_vector * multiprocessors) use(Shape<512, 1>());
-  else if (bytes <= bytes_for_four_vectors * multiprocessors) use(Shape<256, most / 2>());
-  else if (bytes <= bytes_for_blocks_of_eight<T> * multiprocessors) use(Shape<256, most>());
+  else if (bytes <= bytes_for_four_vectors / twice * multiprocessors)
+    use(Shape<256 * twice, most / 2>());
+  else if (bytes <= bytes_for_blocks_of_eight<T> / twice * multiprocessors)
+    use(Shape<256 * twice, most>());
   else use(Shape<512, most>());
 }
 

@@ -6,18 +6,6 @@
 
 namespace ladder {
 
-// A vector of a tile, by one instruction. Of elements that are used one by one, nvcc loads four at
-// most: of `f16` that is half a vector, and two threads of those that shared memory serves together
-// then find theirs in the same bank.
-template <class T>
-__device__ Vector<T> whole(const Vector<T>& vector) {
-#ifdef __CUDACC__
-  return std::bit_cast<Vector<T>>(reinterpret_cast<const uint4&>(vector));
-#else
-  return vector;
-#endif
-}
-
 // A thread scans `vectors` neighbouring vectors of a tile, an odd number, so that the eight threads
 // that shared memory serves together find theirs in different banks.
 template <class Op, unsigned vectors, class T>

@@ -43,20 +43,26 @@ struct ScanVectors {
 
   // By a warp: lane l takes vectors first + l, first + 32 + l, .. Of elements outside [0, n): the
   // identity.
-  template <class Op, unsigned count, class To>
-  __device__ void load(std::size_t first, Vector<To, width> (&value)[count]) const {
+  template <class Op, unsigned count>
+  __device__ void load(std::size_t first, Moved<T> (&value)[count]) const {
     const std::size_t mine = (first + threadIdx.x % 32) * width - shift;
     if (are_whole(first, count * 32)) {
 #pragma unroll
       for (unsigned k = 0; k < count; ++k) {
         const auto* const vector = reinterpret_cast<const Vector<T>*>(in + mine + k * (32 * width));
-        value[k] = converted<To>(once ? load_once(vector) : *vector);
+        value[k] = once ? Moved<T>(load_once(vector)) : Moved<T>(whole(*vector));
       }
       return;
     }
 #pragma unroll
-    for (unsigned k = 0; k < count; ++k)
-      value[k] = converted<To>(load_elements<Op>(mine + k * (32 * width)));
+    for (unsigned k = 0; k < count; ++k) value[k] = load_elements<Op>(mine + k * (32 * width));
+  }
+  template <class Op, unsigned count, class To>
+  __device__ void load(std::size_t first, Vector<To, width> (&value)[count]) const {
+    Moved<T> loaded[count];
+    load<Op>(first, loaded);
+#pragma unroll
+    for (unsigned k = 0; k < count; ++k) value[k] = converted<To>(Vector<T>(loaded[k]));
   }
 
   template <unsigned count, class From>
