@@ -1,7 +1,10 @@
+#include <boost/iterator/function_output_iterator.hpp>
 #include <numeric>
+#include <type_traits>
 
 #include "compare/operations/scan.hpp"
 #include "compare/register.hpp"
+#include "vendor/on_converted.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {
@@ -21,15 +24,27 @@ struct StdSerial {
   ScanArguments<T> device;
 
   void operator()(Stream) {
+    if constexpr (std::is_same_v<T, Accumulator<T>>) {
+      scan_to(device.out);
+    } else {
+      T* out = device.out;
+      scan_to(boost::make_function_output_iterator([&](Accumulator<T> x) { *out++ = T(x); }));
+    }
+  }
+
+ private:
+  template <class Out>
+  void scan_to(Out out) const {
     const T* const end = device.in + device.n;
-    constexpr T identity = Op::template identity<T>();
+    constexpr auto identity = Op::template identity<Accumulator<T>>();
+    const OnConverted<Op, Accumulator<T>> op;
     if constexpr (kind == ScanKind::inclusive)
-      std::inclusive_scan(device.in, end, device.out, Op(), identity);
-    else std::exclusive_scan(device.in, end, device.out, identity, Op());
+      std::inclusive_scan(device.in, end, out, op, identity);
+    else std::exclusive_scan(device.in, end, out, identity, op);
   }
 };
 
-const RegisterScans<StdSerial> rungs{card};
+const RegisterScans<StdSerial, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,9 +1,13 @@
+#include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/system/tbb/execution_policy.h>
+
+#include <type_traits>
 
 #include "compare/operations/scan.hpp"
 #include "compare/register.hpp"
 #include "vendor/cccl.hpp"
+#include "vendor/on_converted.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -27,15 +31,27 @@ struct ThrustHost {
   ScanArguments<T> device;
 
   void operator()(Stream) {
+    if constexpr (std::is_same_v<T, Accumulator<T>>) scan_to(device.out);
+    else scan_to(thrust::make_transform_output_iterator(device.out, Round()));
+  }
+
+ private:
+  struct Round {
+    T operator()(Accumulator<T> x) const { return T(x); }
+  };
+
+  template <class Out>
+  void scan_to(Out out) const {
     const T* const end = device.in + device.n;
-    constexpr T identity = Op::template identity<T>();
+    constexpr auto identity = Op::template identity<Accumulator<T>>();
+    const OnConverted<Op, Accumulator<T>> op;
     if constexpr (kind == ScanKind::inclusive)
-      thrust::inclusive_scan(thrust::tbb::par, device.in, end, device.out, identity, Op());
-    else thrust::exclusive_scan(thrust::tbb::par, device.in, end, device.out, identity, Op());
+      thrust::inclusive_scan(thrust::tbb::par, device.in, end, out, identity, op);
+    else thrust::exclusive_scan(thrust::tbb::par, device.in, end, out, identity, op);
   }
 };
 
-const RegisterScans<ThrustHost> rungs{card};
+const RegisterScans<ThrustHost, AllNumbers> rungs{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder
