@@ -32,6 +32,27 @@ class ExactPrefix {
   T value_ = Op::template identity<T>();
 };
 
+// The same of a sum, and the sum of absolute values, by which those who accumulate elements as they
+// are may be wrong.
+template <class T>
+class MeasuredPrefix {
+ public:
+  void add(T x) {
+    sum_.add(x);
+    magnitude_ += std::abs(static_cast<double>(x));
+  }
+  void add(const MeasuredPrefix& more) {
+    sum_.add(more.sum_);
+    magnitude_ += more.magnitude_;
+  }
+  T exact() const { return sum_.exact(); }
+  double magnitude() const { return magnitude_; }
+
+ private:
+  ExactPrefix<T, Sum> sum_;
+  double magnitude_ = 0;
+};
+
 // The error of a rounded product, by Dekker ("A floating-point technique for extending the
 // available precision", 1971): both factors are split into halves, whose products are exact.
 // std::fma of a long double is no instruction, and takes 15 times as long.
@@ -169,19 +190,23 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
   all.terms = terms_of_first(kind);
   all.depends_on_tree = std::is_same_v<Op, Sum>;
   all.is_exact_in_any_order = !is_rounded<T, Op>(spec);
-  // The magnitudes of exact sums, too, are asked for where others accumulate elements as they are.
-  constexpr bool is_converted = !std::is_same_v<T, Accumulator<T>>;
-  if (!is_rounded<T, Op>(spec) && !is_converted) {
-    for_results<ExactPrefix<Accumulator<T>, Op>>(
+  const auto fill_with = [&]<class Prefix>(Prefix) {
+    all.magnitude.resize(spec.n);
+    for_results<Prefix>(input, spec.n, kind, [&](std::uint64_t i, const Prefix& prefix) {
+      all.exact[i] = prefix.exact();
+      all.magnitude[i] = prefix.magnitude();
+    });
+  };
+  using Number = Accumulator<T>;
+  constexpr bool is_converted = !std::is_same_v<T, Number>;
+  if (is_rounded<T, Op>(spec)) {
+    if constexpr (may_be_rounded<T, Op>) fill_with(RoundedPrefix<Number, Op>());
+  } else if constexpr (is_converted) {
+    fill_with(MeasuredPrefix<Number>());
+  } else {
+    for_results<ExactPrefix<Number, Op>>(
         input, spec.n, kind,
         [&](std::uint64_t i, const auto& prefix) { all.exact[i] = prefix.exact(); });
-  } else if constexpr (may_be_rounded<T, Op>) {
-    all.magnitude.resize(spec.n);
-    for_results<RoundedPrefix<Accumulator<T>, Op>>(input, spec.n, kind,
-                                                   [&](std::uint64_t i, const auto& prefix) {
-                                                     all.exact[i] = prefix.exact();
-                                                     all.magnitude[i] = prefix.magnitude();
-                                                   });
   }
   return all;
 }

@@ -55,8 +55,8 @@ struct StdParallel {
   }
 };
 
-// Not for floats of two bytes: libstdc++ keeps what comes before a part of the output in the output,
-// so it would be rounded twice.
+// Not for floats of two bytes: libstdc++ keeps what comes before a part of the output in the
+// output, so it would be rounded twice.
 const RegisterScans<StdParallel> rungs{card};
 
 }  // namespace LADDER_UNIT
