@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -313,14 +315,20 @@ class TypedProblem final : public Problem {
     return worst;
   }
 
-  // Of an answer in the element type, which takes no more than the start of the output.
+  // Of an answer in the element type, which takes no more than the start of the output. It may be
+  // right and infinite, while the output would hold a number.
   Verdict verdict_on_elements(const Key& expected, const Summation& summation, Out untouched) {
     if constexpr (!std::is_same_v<In, Out> && std::is_same_v<Key, Expected<Accumulator<In>>>) {
       std::vector<In> elements(got_.size());
       std::memcpy(elements.data(), got_.data(), elements.size() * sizeof(In));
       In untouched_element;
       std::memcpy(&untouched_element, &untouched, sizeof untouched_element);
-      return verdict_on<In>(elements, in_elements<In>(expected), summation, untouched_element);
+      Verdict verdict =
+          verdict_on<In>(elements, in_elements<In>(expected), summation, untouched_element);
+      for (std::size_t i = 0; i < elements.size(); ++i)
+        if (std::isfinite(expected.exact[i]) && !std::isfinite(Out(elements[i])))
+          verdict.ulp_max = verdict.relative = std::numeric_limits<double>::infinity();
+      return verdict;
     } else {
       return verdict_on<Out>(got_, expected, summation, untouched);
     }

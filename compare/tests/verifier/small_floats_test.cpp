@@ -275,6 +275,17 @@ TEST_CASE("a value in two bytes lies at the start of the output, and is rounded 
         "wrote nothing: its output is as it was before the run");
 }
 
+TEST_CASE("a value that two bytes do not hold is infinite and right, and the error says so") {
+  const auto problem = posed("dot", "", "f16", std::uint64_t{1} << 20, "uniform", 3);
+  auto* const out = static_cast<const Dot<F16>::Device*>(problem->device())->out;
+  const F16 overflow(HUGE_VALF);
+  std::memcpy(out, &overflow, sizeof overflow);
+  const Verdict verdict = problem->check(Contract::device_result, returns_elements);
+  CHECK(verdict.pass);
+  CHECK(std::isinf(verdict.ulp_max));
+  CHECK(std::isinf(verdict.relative));
+}
+
 TEST_CASE("a sum in two bytes is held to the bound of its own precision") {
   for (const char* distribution : {"uniform", "dyadic"}) {
     INFO(distribution);
