@@ -64,6 +64,13 @@ for folder in "$source"/reports/published/figures "$source"/reports/published/*/
   rm -rf published
   cp -r "$folder" published
   rm published/*.svg
+  "$python" - <<'END'
+import bz2
+import pathlib
+
+for packed in pathlib.Path("published").glob("*.bz2"):
+    packed.with_suffix("").write_bytes(bz2.decompress(packed.read_bytes()))
+END
   (cd published && SOURCE_DATE_EPOCH=0 "$python" -B "$source/reports/formats/figures/draw.py" .)
   for svg in published/*.svg; do
     cmp "$svg" "$folder/${svg#*/}" || fail "$svg is not what its specification draws"

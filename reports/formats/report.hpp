@@ -22,8 +22,8 @@ namespace ladder::reports {
 // texts by their path from the folder of results.json
 using Files = std::map<std::string, std::string>;
 
-// Figures that lie drawn in figures/, as "reduce-ladder.svg" beside "reduce-ladder.vl.json": the
-// text of the latter, by the name of both.
+// Figures that lie drawn in figures/, as "reduce-ladder.svg" beside "reduce-ladder.vl.json", which
+// may be packed: the text of the latter, by the name of both.
 using Pictures = std::map<std::string, std::string>;
 
 class Report {

@@ -6,6 +6,7 @@
 #include <regex>
 #include <system_error>
 
+#include "reports/file/compression.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/report.hpp"
@@ -62,6 +63,12 @@ Pictures pictures(const fs::path& set, const Results& results) {
     if (fs::exists(set / "figures" / (plain + ".svg"))) drawn[plain] = text;
   }
   return drawn;
+}
+
+// What a published figure is drawn from: packed, it takes a tenth of the room.
+void add_specification(std::map<fs::path, std::string>& files, const fs::path& figures,
+                       const std::string& name, const std::string& text) {
+  files[figures / (name + ".vl.json.bz2")] = packed(text);
 }
 
 }  // namespace
@@ -150,7 +157,7 @@ std::map<fs::path, std::string> Publication::made_of(const fs::path& set,
     // an empty one, unless it is a page of this report
     for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];
     const Pictures drawn = pictures(set, results);
-    for (const auto& [name, text] : drawn) made[set / "figures" / (name + ".vl.json")] = text;
+    for (const auto& [name, text] : drawn) add_specification(made, set / "figures", name, text);
     Report report(results);
     report.pictures = drawn;
     for (const auto& [name, text] : report_files(report)) made[set / name] = text;
@@ -187,7 +194,7 @@ std::map<fs::path, std::string> Publication::of_all(
   if (sets.size() < 2) return files;
   for (const auto& [name, text] : sets_files(sets)) files[folder() / name] = text;
   if (has_figure_of_all())
-    files[folder() / "figures/sets.vl.json"] = sets_figure(sets, figure_width_mm);
+    add_specification(files, folder() / "figures", "sets", sets_figure(sets, figure_width_mm));
   return files;
 }
 

@@ -230,16 +230,17 @@ TEST_CASE("where a figure of all sets is drawn, the README shows it, and it is o
   write_text(checkout.path / "reports" / "published" / "other" / "results.json",
              file_text(of_gpu()));
   write_anew(checkout.path);
-  CHECK_FALSE(fs::exists(figures / "sets.vl.json"));
+  CHECK_FALSE(fs::exists(figures / "sets.vl.json.bz2"));
   fs::create_directories(figures);
   write_text(figures / "sets.svg", "<svg/>");
-  CHECK(checkout.faults() == Faults{"sets.vl.json is not what the sets give",
+  CHECK(checkout.faults() == Faults{"sets.vl.json.bz2 is not what the sets give",
                                     "README: not the headline of reports/published/card"});
   write_anew(checkout.path);
   CHECK(checkout.faults() == Faults{});
   CHECK_THAT(text_of(checkout.path / "README.md"),
              ContainsSubstring("(reports/published/figures/sets.svg)\n"));
-  CHECK_THAT(text_of(figures / "sets.vl.json"), ContainsSubstring("\"set\": \"A, A GPU\""));
+  CHECK_THAT(read_packed(figures / "sets.vl.json.bz2", 1 << 20),
+             ContainsSubstring("\"set\": \"A, A GPU\""));
 }
 
 TEST_CASE("a published set may be packed, and gives the same") {

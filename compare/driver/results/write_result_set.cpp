@@ -193,13 +193,21 @@ void write_report(const fs::path& folder, const reports::Files& report) {
 }
 
 reports::Pictures pictures_in(const fs::path& folder) {
+  constexpr std::size_t most_of_specification = 16 << 20;
   reports::Pictures pictures;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder / "figures", none)) {
-    const fs::path &picture = entry.path(),
-                   specification = fs::path(picture).replace_extension(".vl.json");
-    if (picture.extension() != ".svg" || !fs::is_regular_file(specification, none)) continue;
-    pictures[picture.stem()] = read_text(specification);
+    const fs::path& picture = entry.path();
+    if (picture.extension() != ".svg") continue;
+    for (const char* ending : {".vl.json", ".vl.json.bz2"}) {
+      const fs::path specification = fs::path(picture).replace_extension(ending);
+      if (!fs::is_regular_file(specification, none)) continue;
+      try {
+        pictures[picture.stem()] = reports::read_packed(specification, most_of_specification);
+      } catch (const reports::Unreadable&) {
+        continue;  // then nobody knows what the picture is of
+      }
+    }
   }
   return pictures;
 }

@@ -401,6 +401,12 @@ TEST_CASE("a picture beside a report is shown where its specification has the ro
   CHECK(shown(right));
   for (const char* wrong : {"", "{", "[]", "5", "{\"data\":[]}", "{\"data\":{\"values\":[]}}"})
     CHECK(!shown(wrong));
+
+  const fs::path packed = workshop.results() / "figures" / "reduce-ladder.vl.json.bz2";
+  std::ofstream(packed) << reports::packed(right);
+  CHECK(shown(""));
+  fs::resize_file(packed, 20);
+  CHECK(!shown(""));
 }
 
 TEST_CASE("a compressed set is kept too, and what else lies in previous/") {
