@@ -1,6 +1,7 @@
 #include "reports/formats/html/page.hpp"
 
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -201,6 +202,19 @@ TEST_CASE("lists and commands of the page have all their lines") {
   for (const Column& column : columns())
     if (!column.meaning.empty() && !column.over_devices)
       CHECK_THAT(meanings, ContainsSubstring(std::string(column.title) + "**: "));
+}
+
+TEST_CASE("the page has every column that its script and its figures name") {
+  const std::string text = page(of_gpu());
+  const json has = unpacked_in(text, "cells");
+  const std::string names =
+      std::string(between(text, "\"use strict\"", "</script>")) + report_in(text)["figures"].dump();
+  for (const FlatColumn& column : flat_columns()) {
+    INFO(column.name);
+    const bool is_named =
+        std::regex_search(names, std::regex("[.\"']" + std::string(column.name) + "\\b(?! *\\()"));
+    CHECK((has.contains(column.name) || !is_named));
+  }
 }
 
 TEST_CASE("the smallest number is a number of the page") {

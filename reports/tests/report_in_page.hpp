@@ -12,9 +12,9 @@
 
 namespace ladder::reports {
 
-// gzip in base64
-inline nlohmann::json report_in(std::string_view page) {
-  constexpr std::string_view begin = R"(id="report">)";
+// gzip in base64, in the element of this id
+inline nlohmann::json unpacked_in(std::string_view page, const std::string& id) {
+  const std::string begin = "id=\"" + id + "\">";
   page.remove_prefix(page.find(begin) + begin.size());
   page = page.substr(0, page.find("</script>"));
   std::string bytes(page.size(), '\0'), text(64u << 20, '\0');
@@ -30,9 +30,13 @@ inline nlohmann::json report_in(std::string_view page) {
   const bool is_gzip = inflateInit2(&stream, with_gzip_header) == Z_OK;
   const bool is_whole = is_gzip && inflate(&stream, Z_FINISH) == Z_STREAM_END;
   inflateEnd(&stream);
-  if (!is_whole) throw std::runtime_error("the page has no report");
+  if (!is_whole) throw std::runtime_error("the page has no " + id);
   text.resize(stream.total_out);
   return nlohmann::json::parse(text);
+}
+
+inline nlohmann::json report_in(std::string_view page) {
+  return unpacked_in(page, "report");
 }
 
 }  // namespace ladder::reports
