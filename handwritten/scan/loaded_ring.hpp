@@ -30,7 +30,8 @@ class LoadedRing {
 
   __device__ void arrived(unsigned j) {
 #pragma unroll
-    for (unsigned k = 0; k < vectors; ++k) part_of_warp(j)[k * 32 + threadIdx.x % 32] = coming_[k];
+    for (unsigned k = 0; k < vectors; ++k)
+      part_of_warp(j)[k * 32 + threadIdx.x % 32] = converted<Vector<T>>(coming_[k]);
     ask(j + 1);
     __syncwarp();
   }
@@ -57,7 +58,7 @@ class LoadedRing {
 
   const Waves<T>& waves_;
   unsigned count_;
-  Moved<T> coming_[vectors];
+  MovedVector coming_[vectors];
 };
 
 }  // namespace ladder

@@ -43,26 +43,20 @@ struct ScanVectors {
 
   // By a warp: lane l takes vectors first + l, first + 32 + l, .. Of elements outside [0, n): the
   // identity.
-  template <class Op, unsigned count>
-  __device__ void load(std::size_t first, Moved<T> (&value)[count]) const {
+  template <class Op, unsigned count, class To>
+  __device__ void load(std::size_t first, To (&value)[count]) const {
     const std::size_t mine = (first + threadIdx.x % 32) * width - shift;
     if (are_whole(first, count * 32)) {
 #pragma unroll
       for (unsigned k = 0; k < count; ++k) {
         const auto* const vector = reinterpret_cast<const Vector<T>*>(in + mine + k * (32 * width));
-        value[k] = once ? Moved<T>(load_once(vector)) : Moved<T>(whole(*vector));
+        value[k] = once ? converted<To>(load_once(vector)) : converted<To>(*vector);
       }
       return;
     }
 #pragma unroll
-    for (unsigned k = 0; k < count; ++k) value[k] = load_elements<Op>(mine + k * (32 * width));
-  }
-  template <class Op, unsigned count, class To>
-  __device__ void load(std::size_t first, Vector<To, width> (&value)[count]) const {
-    Moved<T> loaded[count];
-    load<Op>(first, loaded);
-#pragma unroll
-    for (unsigned k = 0; k < count; ++k) value[k] = converted<To>(Vector<T>(loaded[k]));
+    for (unsigned k = 0; k < count; ++k)
+      value[k] = converted<To>(load_elements<Op>(mine + k * (32 * width)));
   }
 
   template <unsigned count, class From>
@@ -72,12 +66,12 @@ struct ScanVectors {
 #pragma unroll
       for (unsigned k = 0; k < count; ++k)
         store_once(reinterpret_cast<Vector<T>*>(out + mine + k * (32 * width)),
-                   converted<T>(value[k]));
+                   converted<Vector<T>>(value[k]));
       return;
     }
 #pragma unroll
     for (unsigned k = 0; k < count; ++k)
-      store_elements(mine + k * (32 * width), converted<T>(value[k]));
+      store_elements(mine + k * (32 * width), converted<Vector<T>>(value[k]));
   }
 
  private:
