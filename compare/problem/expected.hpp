@@ -106,7 +106,7 @@ int exponent_of(Number x) {
   return static_cast<int>(std::bit_cast<Bits>(x) >> (Limits::digits - 1) & exponents) -
          (Limits::max_exponent - 1);
 }
-// Of the exponents of doubles that are not subnormal.
+// For the exponents of normal doubles, -1022 to 1023.
 inline double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }

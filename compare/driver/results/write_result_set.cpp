@@ -199,13 +199,13 @@ reports::Pictures pictures_in(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder / "figures", none)) {
     const fs::path& picture = entry.path();
     if (picture.extension() != ".svg") continue;
-    for (const char* ending : {".vl.json", ".vl.json.bz2"}) {
+    for (const char* ending : {".vl.json.bz2", ".vl.json"}) {
       const fs::path specification = fs::path(picture).replace_extension(ending);
       if (!fs::is_regular_file(specification, none)) continue;
       try {
         pictures[picture.stem()] = reports::read_packed(specification, most_of_specification);
       } catch (const reports::Unreadable&) {
-        continue;  // then nobody knows what the picture is of
+        // then nobody knows what the picture is of
       }
     }
   }
