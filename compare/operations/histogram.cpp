@@ -106,9 +106,9 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
     return Device{in[0], n, spec.bins, out};
   };
   const auto expected = [&] {
-    using Counts = std::vector<std::int32_t>;
+    using Counts = LongArray<std::int32_t>;
     return Expected<std::int32_t>{folded(
-        values, spec.n, Counts(spec.bins),
+        values, spec.n, Counts(spec.bins, 0),
         [](Counts& counts, Value value) { ++counts[static_cast<std::size_t>(value)]; },
         [](Counts& counts, const Counts& more) {
           std::ranges::transform(counts, more, counts.begin(), std::plus<>());

@@ -14,12 +14,13 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "compare/elements.hpp"
 #include "compare/operation.hpp"
 #include "compare/problem/bounds.hpp"
 #include "compare/problem/folded.hpp"
+#include "compare/problem/in_parallel.hpp"
+#include "compare/problem/long_array.hpp"
 
 namespace ladder {
 
@@ -27,9 +28,9 @@ namespace ladder {
 // tree in which the implementation combines the elements.
 template <class T>
 struct Expected {
-  std::vector<Accumulator<T>> exact;  // before it is converted to T
+  LongArray<Accumulator<T>> exact;  // before it is converted to T
   // of each element: its rounding errors are relative to this; empty: no rounding
-  std::vector<double> magnitude = {};
+  LongArray<double> magnitude = {};
   // combined into the first element; into each further one, one more
   std::uint64_t terms = 0;
   double roundings = 0;  // that a term goes through besides those of the tree
@@ -85,9 +86,17 @@ Expected<T> in_elements(const Expected<Accumulator<T>>& expected) {
 template <class T>
 auto exact_bits(const Expected<T>& expected) {
   const auto& exact = expected.exact;
-  if constexpr (std::is_same_v<T, Accumulator<T>>)
+  if constexpr (std::is_same_v<T, Accumulator<T>>) {
     return expected.is_exact() ? std::span<const T>(exact) : std::span<const T>();
-  else return expected.is_exact() ? std::vector<T>(exact.begin(), exact.end()) : std::vector<T>();
+  } else {
+    LongArray<T> bits(expected.is_exact() ? exact.size() : 0);
+    constexpr std::size_t piece = 1 << 16;
+    in_parallel((bits.size() + piece - 1) / piece, [&](std::uint64_t k) {
+      const std::size_t last = std::min((k + 1) * piece, bits.size());
+      for (std::size_t i = k * piece; i < last; ++i) bits[i] = static_cast<T>(exact[i]);
+    });
+    return bits;
+  }
 }
 
 template <class T>
@@ -159,16 +168,18 @@ double allowed_once_rounded(Accumulator<T> exact, double allowed) {
   return allowed;
 }
 
-// got and exact: both finite. allowed: |error|.
+// got and exact: both finite. allowed: |error|. Only a new largest error is divided.
 template <class T>
 void note_error(Verdict& verdict, T got, Accumulator<T> exact, double allowed) {
-  const double error = std::abs(static_cast<double>(got) - static_cast<double>(exact));
-  if (allowed > 0 && std::isfinite(allowed))
-    verdict.of_bound = std::max(verdict.of_bound.value_or(0), error / allowed);
+  const double error = std::abs(static_cast<double>(got) - static_cast<double>(exact)),
+               size = std::abs(static_cast<double>(exact));
+  if (allowed > 0 && std::isfinite(allowed) &&
+      (!verdict.of_bound || error > *verdict.of_bound * allowed))
+    verdict.of_bound = error / allowed;
   if (got == exact) return;
   verdict.ulp_max = std::max(verdict.ulp_max, ulps_between(got, exact));
   // infinite where 0 is exact
-  verdict.relative = std::max(verdict.relative, error / std::abs(static_cast<double>(exact)));
+  if (size == 0 || error > verdict.relative * size) verdict.relative = error / size;
 }
 
 // What there is to say of some elements of an answer.

@@ -26,6 +26,7 @@
 #include "compare/problem/any_tree.hpp"
 #include "compare/problem/expected.hpp"
 #include "compare/problem/guarded_array.hpp"
+#include "compare/problem/long_array.hpp"
 #include "compare/problem/watched_input.hpp"
 #include "compare/team.hpp"
 
@@ -352,7 +353,7 @@ class TypedProblem final : public Problem {
   std::optional<Team> team_;                  // of such data
   std::vector<std::unique_ptr<Part>> parts_;  // of each device
   std::vector<Out> host_output_;
-  std::vector<Out> got_;        // the answer that is looked at
+  LongArray<Out> got_;          // the answer that is looked at
   std::optional<Key> key_;      // null: not yet needed
   std::function<Key()> later_;  // makes it
   // of each part of the exact answer, where it is long and no error is allowed

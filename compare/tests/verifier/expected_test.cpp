@@ -144,7 +144,7 @@ TEST_CASE("of what each element is allowed to be off, the largest share counts")
 }
 
 TEST_CASE("integers are right or wrong") {
-  const std::vector<std::int64_t> got{std::numeric_limits<std::int64_t>::max()};
+  const LongArray<std::int64_t> got{std::numeric_limits<std::int64_t>::max()};
   CHECK(verdict_on<std::int64_t>(got, Expected<std::int64_t>{got}, {}, 0).pass);
   // as doubles they are equal
   CHECK_FALSE(verdict_on<std::int64_t>(got, Expected<std::int64_t>{{got[0] - 1}}, {}, 0).pass);

@@ -32,8 +32,8 @@ struct Add {
 
 constexpr std::uint64_t n = 100'000;  // more than one piece of input
 
-std::vector<std::int64_t> exact_sums(std::int32_t addend = 1000) {
-  std::vector<std::int64_t> sums;
+LongArray<std::int64_t> exact_sums(std::int32_t addend = 1000) {
+  LongArray<std::int64_t> sums;
   for (std::uint64_t i = 0; i < n; ++i) sums.push_back(static_cast<std::int64_t>(i) + addend);
   return sums;
 }
