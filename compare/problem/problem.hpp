@@ -317,7 +317,8 @@ class TypedProblem final : public Problem {
   }
 
   // Of an answer in the element type, which takes no more than the start of the output. It may be
-  // right and infinite, while the output would hold a number.
+  // right and infinite, while the output would hold a number: then its error is infinite, and so
+  // is what it may be off.
   Verdict verdict_on_elements(const Key& expected, const Summation& summation, Out untouched) {
     if constexpr (!std::is_same_v<In, Out> && std::is_same_v<Key, Expected<Accumulator<In>>>) {
       std::vector<In> elements(got_.size());
@@ -327,8 +328,10 @@ class TypedProblem final : public Problem {
       Verdict verdict =
           verdict_on<In>(elements, in_elements<In>(expected), summation, untouched_element);
       for (std::size_t i = 0; i < elements.size(); ++i)
-        if (std::isfinite(expected.exact[i]) && !std::isfinite(Out(elements[i])))
+        if (std::isfinite(expected.exact[i]) && !std::isfinite(Out(elements[i]))) {
           verdict.ulp_max = verdict.relative = std::numeric_limits<double>::infinity();
+          verdict.bounded = false;
+        }
       return verdict;
     } else {
       return verdict_on<Out>(got_, expected, summation, untouched);

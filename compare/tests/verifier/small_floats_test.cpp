@@ -282,6 +282,7 @@ TEST_CASE("a value that two bytes do not hold is infinite and right, and the err
   std::memcpy(out, &overflow, sizeof overflow);
   const Verdict verdict = problem->check(Contract::device_result, returns_elements);
   CHECK(verdict.pass);
+  CHECK_FALSE(verdict.bounded);
   CHECK(std::isinf(verdict.ulp_max));
   CHECK(std::isinf(verdict.relative));
 }
