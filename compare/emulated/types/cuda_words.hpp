@@ -1,8 +1,6 @@
 // CUDA's qualifiers, index variables and vector types as plain host C++.
 #pragma once
 
-#include <memory>  // the standard library writes __noinline__ there, which is a macro from here on
-
 #include "compare/emulated/types/vectors.hpp"
 
 #define __global__
@@ -12,7 +10,7 @@
 #define __managed__  // all memory is the host's
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
-#define __noinline__ __attribute__((noinline))
+#define __noinline__  // a struct that a call returns into memory is only seen if the call is inlined
 #define __forceinline__ inline __attribute__((always_inline))
 // Recorded beside the kernel, as so many empty instructions before its first one
 // (launch_bounds.hpp): a template's argument is known there only.

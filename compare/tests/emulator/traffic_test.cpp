@@ -105,6 +105,33 @@ __global__ void members_kernel(const float4* in, float* out) {
   out[threadIdx.x] = loaded.x + loaded.y + loaded.z + loaded.w;
 }
 
+// By value. GCC at -O1 would inline none of them.
+__device__ Four plus(Four a, Four b) {
+  Four sum = a;
+  for (unsigned k = 0; k < 4; ++k)
+    sum.element[k] += b.element[k] > 0 ? b.element[k] : b.element[3 - k] * a.element[k];
+  return sum;
+}
+__device__ __noinline__ float dot(Four a, Four b) {
+  float sum = 0;
+  for (unsigned k = 0; k < 4; ++k) sum += a.element[k] * b.element[k];
+  return sum;
+}
+struct Plus {
+  template <class T>
+  __device__ T operator()(const T& a, T b) const {
+    return plus(a, b);
+  }
+};
+
+__global__ void calls_kernel(const Four* in, Four* out, float* dots) {
+  const unsigned i = threadIdx.x;
+  out[i] = plus(in[i], in[i + 32]);
+  out[i + 32] = Plus()(in[i + 64], in[i + 96]);
+  dots[i] = dot(in[i + 128], in[i + 160]);
+  dots[i + 32] = dot(in[i + 192], in[i + 224]);
+}
+
 __global__ void every_kth_kernel(const float* in, float* out, unsigned k) {
   if (threadIdx.x % k == 0) out[threadIdx.x] = in[threadIdx.x];
 }
@@ -119,6 +146,14 @@ TEST_CASE("vectors kept in registers are loaded once") {
   const auto* float4s = reinterpret_cast<const float4*>(in.data());
   CHECK(counts_of(members_kernel, {1, 32}, float4s, out.data()).loads == Direction{512, 1, 16, 32});
   CHECK(counts.stores == Direction{128, 1, 4, 32});
+}
+
+TEST_CASE("a vector that a call takes from memory, or returns into memory, is one access") {
+  const DeviceArray<Four> in(256), out(64);
+  const DeviceArray<float> dots(64);
+  const auto counts = counts_of(calls_kernel, {1, 32}, in.data(), out.data(), dots.data());
+  CHECK(counts.loads == Direction{4096, 8, 128, 256});
+  CHECK(counts.stores == Direction{1024 + 256, 4, 40, 128});
 }
 
 TEST_CASE("divergent: every 2nd, 4th, .. 64th thread") {
