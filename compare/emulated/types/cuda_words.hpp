@@ -10,7 +10,8 @@
 #define __managed__  // all memory is the host's
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
-#define __noinline__  // a struct that a call returns into memory is only seen if the call is inlined
+// Nothing: the checker sees a struct that a call returns into memory only if the call is inlined.
+#define __noinline__
 #define __forceinline__ inline __attribute__((always_inline))
 // Recorded beside the kernel, as so many empty instructions before its first one
 // (launch_bounds.hpp): a template's argument is known there only.
