@@ -41,7 +41,12 @@ struct Expected {
 
   // whether every tree gives the same bits
   bool is_exact() const { return magnitude.empty() || is_exact_in_any_order; }
+  bool is_exact(const Summation& summation) const {
+    return summation.accumulates_elements ? magnitude.empty() : is_exact();
+  }
 };
+
+constexpr std::uint64_t no_element = std::numeric_limits<std::uint64_t>::max();
 
 // Allowed |error| of element i, before it is converted to T. Infinity: theory gives no bound; only
 // NaN and infinities must agree.
@@ -56,9 +61,7 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
     const double flushed =
         flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<Number>::min()
                 : 0;
-    const bool is_exact =
-        summation.accumulates_elements ? expected.magnitude.empty() : expected.is_exact();
-    if (is_exact) return flushed;
+    if (expected.is_exact(summation)) return flushed;
     const auto& heights = summation.heights;
     const double roundings =
         (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i)
@@ -73,6 +76,17 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
     return flushed + bound(roundings, magnitude, exact);
   }
   return 0;
+}
+
+// From this element on theory gives no bound: in some order too many elements are added up for the
+// type that accumulates them. Beyond every answer where there is always a bound.
+template <class T>
+std::uint64_t first_without_bound(const Expected<T>& expected, const Summation& summation) {
+  if (!summation.heights.empty() || expected.is_exact(summation)) return no_element;
+  // gamma() is infinite at this height; element 0 has one of terms - 1 at least
+  const double too_high =
+      0.5 / (summation.accumulates_elements ? unit_roundoff<T>() : unit_roundoff<Accumulator<T>>());
+  return static_cast<std::uint64_t>(too_high) + 1;
 }
 
 // The same expectation of an answer in the element type.
@@ -199,19 +213,31 @@ struct Tally {
   }
 };
 
-// allowed(i): |error| of element i. `untouched` is what an element holds that was never written.
+// allowed(i): |error| of element i, infinite or NaN from element `without_bound` on. `untouched` is
+// what an element holds that was never written.
 template <class T>
 Verdict verdict_within(std::span<const T> got, std::span<const Accumulator<T>> all_exact,
-                       const auto& allowed, T untouched) {
+                       const auto& allowed, T untouched, std::uint64_t without_bound = no_element) {
   using Number = Accumulator<T>;
   // Bytes, as NaN and -0 are told apart here.
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   const auto same_bits = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
+  const auto is_written = [&](const T& it, Number exact) {
+    return !same_bits(it, untouched) || same_bits(static_cast<T>(exact), untouched);
+  };
+  // of a right answer, or one of numbers
+  const auto note = [](Tally& tally, T it, Number exact, double allowed_here) {
+    if constexpr (std::is_floating_point_v<Number>) {
+      if (std::isfinite(Number(it)) && std::isfinite(exact))
+        note_error(tally.verdict, it, exact, allowed_here);
+      else if (std::isfinite(Number(static_cast<T>(exact))))  // it may have overflowed on the way
+        tally.verdict.ulp_max = tally.verdict.relative = std::numeric_limits<double>::infinity();
+    }
+  };
   const auto judge = [&](Tally& tally, std::size_t i) {
     const Number exact = all_exact[i];
     const double allowed_here = allowed(i);
-    const T rounded = static_cast<T>(exact);
-    const bool written = !same_bits(got[i], untouched) || same_bits(rounded, untouched);
+    const bool written = is_written(got[i], exact);
     if (!written) ++tally.unwritten;
     if ((!written || !is_right(got[i], exact, allowed_here)) && tally.wrong++ == 0)
       tally.first_wrong = i;
@@ -219,17 +245,25 @@ Verdict verdict_within(std::span<const T> got, std::span<const Accumulator<T>> a
     const double in_all = allowed_once_rounded<T>(exact, allowed_here);
     if (std::isfinite(in_all)) tally.verdict.bound = std::max(tally.verdict.bound, in_all);
     else tally.verdict.bounded = false;
-    if constexpr (std::is_floating_point_v<Number>) {
-      if (std::isfinite(Number(got[i])) && std::isfinite(exact))
-        note_error(tally.verdict, got[i], allowed_here == 0 ? Number(rounded) : exact, in_all);
-      else if (std::isfinite(Number(rounded)))  // and right: it may have overflowed on the way
-        tally.verdict.ulp_max = tally.verdict.relative = std::numeric_limits<double>::infinity();
+    note(tally, got[i], allowed_here == 0 ? Number(static_cast<T>(exact)) : exact, in_all);
+  };
+  // Most elements of a long answer are so, and there is less to look at.
+  const auto judge_without_bound = [&](Tally& tally, std::size_t i) {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    const Number exact = all_exact[i];
+    if (std::isfinite(exact) && is_written(got[i], exact) && is_right(got[i], exact, none)) {
+      tally.verdict.bounded = false;
+      note(tally, got[i], exact, none);
+    } else {
+      judge(tally, i);
     }
   };
   const Tally all = folded_in_pieces(
       got.size(), Tally(),
       [&](Tally& tally, std::uint64_t first, std::uint64_t last) {
-        for (std::uint64_t i = first; i < last; ++i) judge(tally, i);
+        const std::uint64_t bounded = std::clamp(without_bound, first, last);
+        for (std::uint64_t i = first; i < bounded; ++i) judge(tally, i);
+        for (std::uint64_t i = bounded; i < last; ++i) judge_without_bound(tally, i);
       },
       [](Tally& tally, const Tally& later) { tally.add(later); });
 
@@ -259,7 +293,7 @@ Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, const Su
                    T untouched) {
   return verdict_within<T>(
       got, expected.exact, [&](std::size_t i) { return allowed(expected, summation, i); },
-      untouched);
+      untouched, first_without_bound(expected, summation));
 }
 
 }  // namespace ladder

@@ -156,6 +156,73 @@ TEST_CASE("an answer that is too large for two bytes is infinite, and near the l
   CHECK_FALSE(judged({F16(HUGE_VALF)}, {-HUGE_VALF}, 0).pass);
 }
 
+TEST_CASE("from some element on a sum in two bytes has no bound, and before it each has one") {
+  const auto check = []<class T>(T, std::uint64_t as_many) {
+    Expected<T> expected;
+    expected.terms = 1;
+    expected.is_exact_in_any_order = true;
+    expected.exact.assign(as_many + 10, 1);
+    expected.magnitude.assign(as_many + 10, 1);
+    const Summation in_elements{.accumulates_elements = true};
+    const std::uint64_t first = first_without_bound(expected, in_elements);
+    CHECK(first == as_many + 1);
+    CHECK(std::isfinite(allowed(expected, in_elements, as_many - 1)));
+    for (std::uint64_t i = first; i < expected.exact.size(); ++i)
+      CHECK_FALSE(std::isfinite(allowed(expected, in_elements, i)));
+
+    CHECK(first_without_bound(expected, {}) == no_element);  // exact in a float
+    Summation known = in_elements;
+    known.heights.assign(as_many + 10, 1);
+    CHECK(first_without_bound(expected, known) == no_element);
+    CHECK(std::isfinite(allowed(expected, known, first)));
+    expected.is_exact_in_any_order = false;
+    CHECK(first_without_bound(expected, {}) == (1 << 23) + 1);
+    expected.magnitude.clear();
+    CHECK(first_without_bound(expected, in_elements) == no_element);
+  };
+  check(F16(), 1 << 10);
+  check(BF16(), 1 << 7);
+}
+
+TEST_CASE("without a bound an element is judged as any other, though in less time") {
+  const auto check = []<class T>(T untouched) {
+    using Limits = std::numeric_limits<T>;
+    const std::vector<T> all{T(0),
+                             T(-0.0F),
+                             T(1),
+                             T(3),
+                             Limits::max(),
+                             Limits::denorm_min(),
+                             untouched,
+                             Limits::lowest(),
+                             Limits::infinity(),
+                             -Limits::infinity(),
+                             Limits::quiet_NaN()};
+    for (const double allowed : {HUGE_VAL, double{NAN}})
+      for (const T got : all)
+        for (const Accumulator<T> exact : all) {
+          if (!std::isfinite(exact)) continue;  // it has a bound: 0
+          const auto judged_from = [&](std::uint64_t without_bound) {
+            return verdict_within<T>(
+                std::vector{got, T(1)}, std::vector<Accumulator<T>>{exact, 1},
+                [&](std::size_t) { return allowed; }, untouched, without_bound);
+          };
+          INFO(dtype_of<T>() << ": " << Accumulator<T>(got) << ", not " << exact << ", allowed "
+                             << allowed);
+          const Verdict one = judged_from(no_element), other = judged_from(0);
+          CHECK(other.pass == one.pass);
+          CHECK(other.reason == one.reason);
+          CHECK(other.ulp_max == one.ulp_max);
+          CHECK(other.relative == one.relative);
+          CHECK(other.bound == one.bound);
+          CHECK(other.bounded == one.bounded);
+          CHECK(other.of_bound == one.of_bound);
+        }
+  };
+  check(F16(77));
+  check(BF16(77));
+}
+
 TEST_CASE("an answer in two bytes that was not written is told as such") {
   CHECK(judged({F16(77)}, {1}, 0).reason ==
         "wrote nothing: its output is as it was before the run");
