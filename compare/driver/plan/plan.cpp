@@ -244,10 +244,9 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   return plan;
 }
 
-// Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and
-// processes, 36,300 rungs in them, 682,000 samples, and 511 GB of arrays, each posed once for
-// groups in a row. `wide` without the libraries took 463 s for 8,652 groups and processes, 9,360
-// rungs, 115,000 samples and 2,395 GB.
+// Calibrated in November 2026 on an H200 with 16 cores, where `full` took 555 s: 446 s for its 2,652
+// groups and processes with 46,572 rungs, and 83 s to pose 548 GB of arrays, each once for groups in
+// a row.
 double seconds_of_a_process(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size()),
              n = static_cast<double>(group.problem.n);
@@ -259,14 +258,14 @@ double seconds_of_a_process(const Group& group) {
   for (const auto& rung : group.rungs) {
     // the mean of fast rungs and slow ones
     const double sample =
-        0.1e-3 + group.bytes / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);
-    seconds += 3e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
+        0.1e-3 + group.bytes / 1e12 + (rung.provider == "handwritten" ? 0.15e-3 : 0);
+    seconds += 2e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
   }
   return seconds;
 }
 
 double seconds_of_posing(const Group& group) {
-  return group.backend == reports::Backend::cuda ? 0.08e-9 * group.bytes : 0;
+  return group.backend == reports::Backend::cuda ? 0.15e-9 * group.bytes : 0;
 }
 
 // The longest first, each to the shard that has the least so far.

@@ -283,6 +283,7 @@ void check_changes_of_shape(const Backend& backend, const std::string& operation
 void check_agrees(const Backend& backend, const protocol::Listing& rung,
                   const Backend& other_backend,
                   const std::vector<const protocol::Listing*>& libraries) {
+  REQUIRE_FALSE(libraries.empty());
   const LentWorker lent(backend);
   // of one worker, the library meets the input that the rung has just had
   std::optional<LentWorker> lent_by_other;

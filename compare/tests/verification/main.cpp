@@ -47,11 +47,17 @@ void register_exact(const Backend& backend) {
         });
 }
 
+// Those that are written for a type and an operator of the rung.
 std::vector<const protocol::Listing*> libraries_of(const Backend& backend,
                                                    const protocol::Listing& rung) {
+  const auto share = [](const auto& some, const auto& others) {
+    return std::ranges::find_first_of(some, others) != some.end();
+  };
   std::vector<const protocol::Listing*> all;
   for (const auto& one : backend.implementations)
-    if (is_library(one) && one.operation == rung.operation) all.push_back(&one);
+    if (is_library(one) && one.operation == rung.operation && share(one.dtypes, rung.dtypes) &&
+        (rung.operators.empty() || share(one.operators, rung.operators)))
+      all.push_back(&one);
   return all;
 }
 
