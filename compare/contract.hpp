@@ -38,7 +38,7 @@
 //
 //     // host_result: one run whose answer the host has on return. Timed. Without it, operator()
 //     // and a copy are timed.
-//     void to_host(Stream stream, T* out);
+//     void to_host(Stream stream, Out* out);
 //
 //     // Optional, called before every run, not timed: renews a copy of the input that the kernel
 //     // destroys.
@@ -54,10 +54,10 @@
 // that returns its result, such as thrust::reduce, has to_host() alone. A time of one contract
 // never stands beside a time of the other. Where the operation has few results,
 //
-//     void operator()(Stream stream, T* out);
+//     void operator()(Stream stream, Out* out);
 //
-// may stand in place of both. It leaves the answer at `out`, which is page-locked memory of the
-// host for host_result; then no device memory is copied.
+// may stand in place of both. Out is what Device::out points to. It leaves the answer at `out`,
+// which is page-locked memory of the host for host_result; then no device memory is copied.
 //
 // An implementation gives the right answer for every n, 0 and 1 included, and for pointers that are
 // aligned to the element type and no more. It leaves its input unchanged. Every function may throw;

@@ -62,7 +62,6 @@ template float ExactSum::rounded() const;
 template double ExactSum::rounded() const;
 
 double ExactSum::magnitude() const {
-  if (special_ != 0) return std::abs(special_);
   return round_magnitude<double>(total(of_sign(mantissas_, 0)) + total(of_sign(mantissas_, 1)));
 }
 

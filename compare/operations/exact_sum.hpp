@@ -49,7 +49,7 @@ class ExactSum {
   template <class T>
   T rounded() const;
 
-  // The sum of all |x|, rounded likewise.
+  // The sum of all finite |x|, rounded likewise.
   double magnitude() const;
 
  private:

@@ -20,10 +20,10 @@
 namespace ladder {
 namespace {
 
-// magnitude: the sum of all |x|, or |product|, which rounding errors are relative to.
+// magnitude: the sum of all finite |x|, or |product|, which rounding errors are relative to.
 template <class T>
 Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec, bool depends_on_tree) {
-  if (spec.n < 2 || !std::isfinite(exact)) return {.exact = {exact}, .terms = spec.n};
+  if (spec.n < 2) return {.exact = {exact}, .terms = spec.n};
   return {.exact = {exact},
           .magnitude = {magnitude},
           .terms = spec.n,

@@ -32,14 +32,14 @@ class ExactPrefix {
   T value_ = Op::template identity<T>();
 };
 
-// The same of a sum, and the sum of absolute values, by which those who accumulate elements as they
-// are may be wrong.
+// The same of a sum, and the sum of finite absolute values, by which those who accumulate elements
+// as they are may be wrong.
 template <class T>
 class MeasuredPrefix {
  public:
   void add(T x) {
     sum_.add(x);
-    magnitude_ += std::abs(static_cast<double>(x));
+    if (std::isfinite(x)) magnitude_ += std::abs(static_cast<double>(x));
   }
   void add(const MeasuredPrefix& more) {
     sum_.add(more.sum_);
@@ -77,7 +77,7 @@ class RoundedPrefix<T, Sum> {
  public:
   void add(T x) {
     take(x, 0);
-    magnitude_ += std::abs(static_cast<long double>(x));
+    if (std::isfinite(x)) magnitude_ += std::abs(static_cast<long double>(x));
   }
   void add(const RoundedPrefix& more) {
     take(more.high_, more.low_);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -29,7 +30,8 @@ namespace ladder {
 template <class T>
 struct Expected {
   LongArray<Accumulator<T>> exact;  // before it is converted to T
-  // of each element: its rounding errors are relative to this; empty: no rounding
+  // of each element: its rounding errors are relative to this, also where the exact result is
+  // infinite or NaN; empty: no rounding
   LongArray<double> magnitude = {};
   // combined into the first element; into each further one, one more
   std::uint64_t terms = 0;
@@ -55,7 +57,13 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
   using Number = Accumulator<T>;
   if constexpr (std::is_floating_point_v<Number>) {
     const Number exact = expected.exact[i];
-    if (!std::isfinite(exact)) return 0;
+    if (!std::isfinite(exact)) {
+      if (!summation.accumulates_elements || expected.magnitude.empty()) return 0;
+      // an infinity or NaN of the input is the answer, unless a sum of others becomes one before
+      const double finite = allowed_without_overflow<T>(height_of_any_order(expected.terms + i),
+                                                        expected.magnitude[i], 0);
+      return std::isnan(finite) ? finite : 0;
+    }
     // An addition may lose either term, or its result.
     const bool flushes = summation.flushes_subnormals && std::is_same_v<Number, float>;
     const double flushed =
@@ -136,9 +144,9 @@ inline double power_of_two(int exponent) {
 
 // Units in the last place of the element type between `got` and `exact`, both finite.
 template <class T>
-double ulps_between(T got, Accumulator<T> exact) {
+double ulps_between(double got, Accumulator<T> exact) {
   const int exponent = std::max(exponent_of(exact), std::numeric_limits<T>::min_exponent - 1);
-  const double distance = std::abs(static_cast<double>(got) - static_cast<double>(exact));
+  const double distance = std::abs(got - static_cast<double>(exact));
   const int places = std::numeric_limits<T>::digits - 1 - exponent;  // of a double, up to 1,074
   return distance * power_of_two(places / 2) * power_of_two(places - places / 2);
 }
@@ -158,25 +166,37 @@ bool is_right(T got, T exact, double allowed) {
 
 // The same of an answer that was rounded once more, to T. Each value within the bound is right
 // before that, so the answer lies between the rounded ends of the bound. An end may be infinite.
-// NaN: nothing was promised.
+// Infinite: an infinity is right only near the largest number. NaN: nothing was promised.
 template <class T>
 requires(!std::is_same_v<T, Accumulator<T>>) bool is_right(T got, Accumulator<T> exact,
                                                            double allowed) {
+  const Accumulator<T> value = got;
   if (std::isnan(allowed)) return true;
-  if (std::isnan(exact) || std::isinf(allowed))
-    return std::isnan(Accumulator<T>(got)) == std::isnan(exact);
+  if (std::isnan(exact)) return std::isnan(value);
+  if (std::isinf(allowed)) return std::isinf(value) ? T(2 * exact) == got : !std::isnan(value);
   return T(exact - allowed) <= got && got <= T(exact + allowed);
 }
 
-// The distance from the exact value to the farther of these ends. An infinite end does not count.
+// An answer as a number. What was rounded to an infinity is the power of two beyond the largest
+// number, if the exact value is less than that; else there is no such number.
+template <class T>
+std::optional<double> as_number(T answer, Accumulator<T> exact) {
+  const double number = Accumulator<T>(answer);
+  if (std::isfinite(number)) return number;
+  const double beyond = power_of_two(std::numeric_limits<T>::max_exponent);
+  if (!std::isinf(number) || !(std::abs(static_cast<double>(exact)) < beyond)) return {};
+  return std::copysign(beyond, number);
+}
+
+// The distance from the exact value to the farther of these ends.
 template <class T>
 double allowed_once_rounded(Accumulator<T> exact, double allowed) {
   if constexpr (!std::is_same_v<T, Accumulator<T>>) {
     if (allowed == 0 || !std::isfinite(allowed)) return allowed;
     double most = 0;
-    for (const Accumulator<T> end : {T(exact - allowed), T(exact + allowed)})
-      if (std::isfinite(end))
-        most = std::max(most, std::abs(static_cast<double>(end) - static_cast<double>(exact)));
+    for (const T end : {T(exact - allowed), T(exact + allowed)})
+      if (const auto number = as_number(end, exact))
+        most = std::max(most, std::abs(*number - static_cast<double>(exact)));
     return most;
   }
   return allowed;
@@ -184,14 +204,14 @@ double allowed_once_rounded(Accumulator<T> exact, double allowed) {
 
 // got and exact: both finite. allowed: |error|. Only a new largest error is divided.
 template <class T>
-void note_error(Verdict& verdict, T got, Accumulator<T> exact, double allowed) {
-  const double error = std::abs(static_cast<double>(got) - static_cast<double>(exact)),
+void note_error(Verdict& verdict, double got, Accumulator<T> exact, double allowed) {
+  const double error = std::abs(got - static_cast<double>(exact)),
                size = std::abs(static_cast<double>(exact));
   if (allowed > 0 && std::isfinite(allowed) &&
       (!verdict.of_bound || error > *verdict.of_bound * allowed))
     verdict.of_bound = error / allowed;
   if (got == exact) return;
-  verdict.ulp_max = std::max(verdict.ulp_max, ulps_between(got, exact));
+  verdict.ulp_max = std::max(verdict.ulp_max, ulps_between<T>(got, exact));
   // infinite where 0 is exact
   if (size == 0 || error > verdict.relative * size) verdict.relative = error / size;
 }
@@ -222,22 +242,29 @@ Verdict verdict_within(std::span<const T> got, std::span<const Accumulator<T>> a
   // Bytes, as NaN and -0 are told apart here.
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   const auto same_bits = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
-  const auto is_written = [&](const T& it, Number exact) {
-    return !same_bits(it, untouched) || same_bits(static_cast<T>(exact), untouched);
+  // Of 65,536 values a right one may be that by chance, though it is not the rounded exact one.
+  const auto is_written = [&](const T& it, Number exact, double allowed_here) {
+    if (!same_bits(it, untouched) || same_bits(static_cast<T>(exact), untouched)) return true;
+    return sizeof(T) == 2 && std::isfinite(allowed_here) && is_right(it, exact, allowed_here);
   };
   // of a right answer, or one of numbers
   const auto note = [](Tally& tally, T it, Number exact, double allowed_here) {
     if constexpr (std::is_floating_point_v<Number>) {
-      if (std::isfinite(Number(it)) && std::isfinite(exact))
-        note_error(tally.verdict, it, exact, allowed_here);
-      else if (std::isfinite(Number(static_cast<T>(exact))))  // it may have overflowed on the way
-        tally.verdict.ulp_max = tally.verdict.relative = std::numeric_limits<double>::infinity();
+      const Number value = it;
+      if (std::isfinite(value) && std::isfinite(exact))
+        return note_error<T>(tally.verdict, value, exact, allowed_here);
+      if (!std::isfinite(Number(static_cast<T>(exact)))) return;
+      // An infinity in place of a number: of the last rounding, or it overflowed on the way.
+      if constexpr (!std::is_same_v<T, Number>)
+        if (const auto number = as_number(it, exact); number && std::isfinite(allowed_here))
+          return note_error<T>(tally.verdict, *number, exact, allowed_here);
+      tally.verdict.ulp_max = tally.verdict.relative = std::numeric_limits<double>::infinity();
     }
   };
   const auto judge = [&](Tally& tally, std::size_t i) {
     const Number exact = all_exact[i];
     const double allowed_here = allowed(i);
-    const bool written = is_written(got[i], exact);
+    const bool written = is_written(got[i], exact, allowed_here);
     if (!written) ++tally.unwritten;
     if ((!written || !is_right(got[i], exact, allowed_here)) && tally.wrong++ == 0)
       tally.first_wrong = i;
@@ -251,7 +278,7 @@ Verdict verdict_within(std::span<const T> got, std::span<const Accumulator<T>> a
   const auto judge_without_bound = [&](Tally& tally, std::size_t i) {
     constexpr double none = std::numeric_limits<double>::infinity();
     const Number exact = all_exact[i];
-    if (std::isfinite(exact) && is_written(got[i], exact) && is_right(got[i], exact, none)) {
+    if (std::isfinite(exact) && is_written(got[i], exact, none) && is_right(got[i], exact, none)) {
       tally.verdict.bounded = false;
       note(tally, got[i], exact, none);
     } else {

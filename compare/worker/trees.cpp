@@ -29,20 +29,19 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
   return tree;
 }
 
-// What a card says of how its rung sums.
-Summation as_said(const Card& card) {
-  return {.is_compensated = card.compensated,
-          .flushes_subnormals = card.flushes_subnormals,
-          .returns_elements = card.returns_elements || card.accumulates_elements,
-          .accumulates_elements = card.accumulates_elements};
-}
-
 std::shared_ptr<const Tree> unknown() {
   static const auto tree = std::make_shared<const Tree>();
   return tree;
 }
 
 }  // namespace
+
+Summation as_said(const Card& card) {
+  return {.is_compensated = card.compensated,
+          .flushes_subnormals = card.flushes_subnormals,
+          .returns_elements = card.returns_elements || card.accumulates_elements,
+          .accumulates_elements = card.accumulates_elements};
+}
 
 std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem,
                                       Contract contract) {

@@ -28,6 +28,9 @@ struct Tree {
   std::string flaw = {};
 };
 
+// What a card says of how its rung sums.
+Summation as_said(const Card& card);
+
 // What one process has measured.
 class Trees {
  public:

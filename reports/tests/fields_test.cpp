@@ -1,5 +1,5 @@
-// What a field says of itself is what the schema and the reports say of it. LADDER_WRITE_EXAMPLE=1
-// writes the schema anew.
+// What a field and an element type say of themselves is what the schema and the reports say of
+// them. LADDER_WRITE_EXAMPLE=1 writes the schema anew.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,12 +7,15 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "compare/tests/catch.hpp"
+#include "reports/model/element_types.hpp"
 #include "reports/model/json.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/words/columns.hpp"
@@ -27,6 +30,12 @@ struct IsOptional : std::false_type {};
 template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
+std::string quoted_list(const auto& words) {
+  std::string list;
+  for (const std::string_view word : words) list += (list.empty() ? "" : ", ") + json(word).dump();
+  return list;
+}
+
 // The rule for values of this type, where a field names none.
 template <class T>
 std::string usual_rule(bool if_set) {
@@ -36,10 +45,7 @@ std::string usual_rule(bool if_set) {
   if constexpr (IsOptional<T>::value) {
     using Value = typename T::value_type;
     if constexpr (Word<Value>) {
-      std::string list;
-      for (const std::string_view word : words<Value>)
-        list += (list.empty() ? "" : ", ") + json(word).dump();
-      return fmt::format(R"("enum": [{}])", list);
+      return fmt::format(R"("enum": [{}])", quoted_list(words<Value>));
     } else {
       const std::string name = std::is_floating_point_v<Value> ? "quantity" : "count";
       return defined(if_set ? name : name + "_or_null");
@@ -74,10 +80,11 @@ std::string definition() {
       properties);
 }
 
-// The same part of the file: from "required" to the end of "properties".
 struct Part {
   std::size_t begin, end;
 };
+
+// The same part of the file: from "required" to the end of "properties".
 Part part_of(const std::string& schema, const std::string& name) {
   const std::size_t definition = schema.find("\n    \"" + name + "\": {\n");
   REQUIRE(definition != std::string::npos);
@@ -85,20 +92,32 @@ Part part_of(const std::string& schema, const std::string& name) {
           schema.find("    }", schema.find("\n    }", definition))};
 }
 
+std::string definition_of_dtype() {
+  return fmt::format(R"({{ "enum": [{}] }})",
+                     quoted_list(element_types | std::views::transform(&ElementType::name)));
+}
+Part part_of_dtype(const std::string& schema) {
+  const std::string name = "\n    \"dtype\": ";
+  const std::size_t definition = schema.find(name);
+  REQUIRE(definition != std::string::npos);
+  return {definition + name.size(), schema.find(",\n", definition)};
+}
+
 }  // namespace
 
-TEST_CASE("the schema of rungs and counters is what their fields say", "[schema]") {
+TEST_CASE("the schema of rungs, counters and element types is what they say of themselves",
+          "[schema]") {
   const std::string path = std::string(REPOSITORY) + "/reports/results.schema.json";
   std::ifstream file(path);
   std::string schema{std::istreambuf_iterator<char>(file), {}};
-  for (const auto& [name, expected] :
-       {std::pair<std::string, std::string>("rung", definition<Rung>()),
-        {"counters", definition<Counters>()}}) {
-    const Part part = part_of(schema, name);
+  const auto check = [&](Part part, const std::string& expected) {
     if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr)
       schema.replace(part.begin, part.end - part.begin, expected);
     else CHECK(schema.substr(part.begin, part.end - part.begin) == expected);
-  }
+  };
+  check(part_of(schema, "rung"), definition<Rung>());
+  check(part_of(schema, "counters"), definition<Counters>());
+  check(part_of_dtype(schema), definition_of_dtype());
   if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) std::ofstream(path) << schema;
 }
 

@@ -20,6 +20,7 @@
 #include "reports/text/interval_digits.hpp"
 #include "reports/text/latex_escape.hpp"
 #include "reports/words/citation.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -198,6 +199,12 @@ TEST_CASE("chosen rungs are shown on the input of the whole operation, where the
   CHECK(shown({"integers"}) == std::pair(std::string("i32"), std::size_t{1}));
   CHECK(shown({"integers", "both"}) == std::pair(std::string("i32"), std::size_t{2}));
   CHECK_THAT(citation(results, {.rungs = {"both"}}), ContainsSubstring("32-bit floats"));
+  Input two_bytes = results.cells[0].input;
+  for (const char* dtype : {"f16", "bf16"}) {  // 16-bit floats both
+    two_bytes.dtype = dtype;
+    CHECK_THAT(does_in_words(two_bytes),
+               ContainsSubstring(std::string("elements of type ") + dtype));
+  }
   CHECK(telling_groups(results.cells, {.rungs = {"none"}}, order).empty());
 }
 

@@ -1,4 +1,5 @@
 #include "reports/words/names.hpp"
+#include "reports/model/element_types.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include <regex>
 #include <tuple>
 
+#include "reports/model/element_types.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
@@ -151,7 +153,9 @@ std::string does_in_words(const Input& input) {
   const std::string bits =
       printable(input.dtype.substr(std::min<std::size_t>(input.dtype.size(), 1)));
   const auto kind = [&] {
-    const bool has_bits = !bits.empty() && bits.find_first_not_of("0123456789") == bits.npos;
+    // there are two floats of 16 bits
+    const bool has_bits = !bits.empty() && bits.find_first_not_of("0123456789") == bits.npos &&
+                          is_accumulated_as_it_is(input.dtype);
     switch (has_bits ? input.dtype[0] : ' ') {
       case 'i':
         return bits + "-bit integers";

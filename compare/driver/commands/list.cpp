@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
+#include "reports/model/element_types.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/lists.hpp"
@@ -17,9 +19,45 @@ namespace {
 
 using protocol::Listing;
 
-// "over devices; from my_kernels; CUB 3.5.0; promise: any order"
-std::string kind_of(const Listing& rung) {
+// The element types of an operation, in the order of reports, with the operators of each.
+std::vector<std::pair<std::string, std::vector<std::string>>> types_of(const Catalogue& catalogue,
+                                                                       std::string_view operation) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> types;
+  for (const reports::ElementType& type : reports::element_types) {
+    std::vector<std::string> operators;
+    for (const Backend& backend : catalogue.backends)
+      for (const protocol::OperationListing& kind : backend.kinds)
+        if (kind.operation == operation && kind.dtype == type.name)
+          reports::unite(operators, {kind.op});
+    if (!operators.empty()) types.emplace_back(type.name, std::move(operators));
+  }
+  return types;
+}
+
+// "of i32 and f32 by sum, product; of f16 by sum"
+std::string types_and_operators(const Catalogue& catalogue, std::string_view operation) {
+  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> alike;
+  for (const auto& [type, operators] : types_of(catalogue, operation)) {
+    if (alike.empty() || alike.back().second != operators) alike.emplace_back().second = operators;
+    alike.back().first.push_back(type);
+  }
   std::vector<std::string> parts;
+  for (const auto& [types, operators] : alike)
+    parts.push_back(fmt::format("of {}{}", fmt::join(types, ", "),
+                                operators == std::vector<std::string>{""}
+                                    ? ""
+                                    : fmt::format(" by {}", fmt::join(operators, ", "))));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+// "of i32, f32; over devices; from my_kernels; CUB 3.5.0; promise: any order". Types are left out
+// where it takes all of its operation.
+std::string kind_of(const Listing& rung, const Catalogue& catalogue) {
+  std::vector<std::string> parts, types;
+  const auto all = types_of(catalogue, rung.operation);
+  for (const auto& [type, operators] : all)
+    if (reports::has(rung.dtypes, type)) types.push_back(type);
+  if (types.size() < all.size()) parts.push_back(fmt::format("of {}", fmt::join(types, ", ")));
   if (rung.over_devices) parts.emplace_back("over devices");
   if (!rung.from.empty()) parts.push_back("from " + reports::printable(rung.from));
   if (!rung.library.empty()) parts.push_back(rung.library);
@@ -51,7 +89,7 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
                         ? ""
                         : fmt::format("      {}{}\n", rung.idea,
                                       rung.expected_wrong ? " (expected to be wrong)" : "") +
-                              kind_of(rung));
+                              kind_of(rung, catalogue));
     columns[0].push_back(rung.rung);
     columns[1].push_back(rung.provider);
     columns[2].push_back(reports::joined(rung.notes, " "));
@@ -71,14 +109,8 @@ std::string listing_text(const Catalogue& catalogue) {
   std::string text;
   for (const reports::Operation& operation : catalogue.operations()) {
     const std::vector<Listing>& rungs = rungs_of[operation.name];
-    std::vector<std::string> dtypes;  // those of the rung with the most
-    for (const Listing& rung : rungs)
-      if (rung.dtypes.size() > dtypes.size()) dtypes = rung.dtypes;
-    std::ranges::stable_sort(dtypes, {}, reports::rank_of_dtype);
-    text += operation.name;
-    if (!operation.operators.empty())
-      text += fmt::format(" by {}", fmt::join(operation.operators, ", "));
-    text += fmt::format(", of {}\n{}\n", fmt::join(dtypes, ", "), table(rungs, catalogue));
+    text += fmt::format("{} {}\n{}\n", operation.name,
+                        types_and_operators(catalogue, operation.name), table(rungs, catalogue));
   }
   text += "backends\n";
   for (const Backend& backend : catalogue.backends)

@@ -90,7 +90,7 @@ void require_folder_of_kernels(const fs::path& folder) {
         "--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in "
         "its path: {}",
         path);
-  if (path.starts_with(ours + '/'))
+  if (!ours.empty() && path.starts_with(ours + '/'))
     throw UsageError(
         "--in: {} is in this project, whose own kernels are built without it; take a "
         "folder outside of it",

@@ -27,11 +27,12 @@ std::string within_project(std::string_view path) {
   return plain.starts_with(root) ? plain.substr(root.size()) : plain;
 }
 
-// A line of the standard library or of CUDA's words, which stands in place of the one that calls
-// it. A g++ may lie anywhere, with its library.
+// A line of the standard library, of CUDA's words or of the conversions of an element, which stands
+// in place of the one that calls it. A g++ may lie anywhere, with its library.
 bool is_of_library(std::string_view line) {
+  const std::string ours = within_project(line);
   return line.starts_with("/usr/") || line.find("/include/c++/") != line.npos ||
-         within_project(line).starts_with("compare/emulated/");
+         ours.starts_with("compare/emulated/") || ours.starts_with("compare/small_floats.hpp");
 }
 
 // Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it

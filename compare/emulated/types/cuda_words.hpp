@@ -25,7 +25,13 @@
 // is: what is local to it is shared by the block, and only by it.
 // (GCC drops section attributes on statics of function templates, so the program header PT_TLS is
 // what says where shared memory lies.)
+// g++ guards an array of a class that has constructors, also where the default one does nothing, as
+// of __half: the checker would see kernels access the guard. clang has none, and refuses the word.
+#ifdef __clang__
 #define __shared__ thread_local
+#else
+#define __shared__ constinit thread_local
+#endif
 
 // The runtime writes these at every switch under their linker names; for the thread that reads them
 // they never change. GCC does not instrument reads of const objects of trivial type (dim3 has

@@ -189,7 +189,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       }
       run_to_its_end(*prepared, problem, contract, {});
       // the check is of the order, so any order of a sum will do
-      const Verdict answer = check(problem, contract, Tree{});
+      const Verdict answer = check(problem, contract, {.summation = as_said(rung.card)});
       if (!answer.pass && !rung.card.expected_wrong && checked.findings.empty())
         checked.findings.push_back(
             wrong_answer(problem.spec(), schedules[run], run > 0, contract, answer));

@@ -1,7 +1,9 @@
 // Requests to shared memory and the passes that they take: 32 banks of 4 bytes, a word for each
 // bank in a pass. The rules are in request.hpp; an H200 counts the same for each pattern here.
+#include "compare/small_floats.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
+#include "compare/tests/emulator/findings.hpp"
 
 using namespace ladder;
 using Shared = emulated::Counts::Shared;
@@ -248,4 +250,37 @@ TEST_CASE("atomics in two places of the source are two requests") {
   const auto counts = counts_of(two_atomics_kernel, {1, 32, 128}, out.data());
   CHECK(counts.shared == Shared{2, 2});
   CHECK(counts.atomics == 64);
+}
+
+namespace {
+
+// Its default constructor does nothing, as that of F16 and of __half.
+struct Constructed {
+  float value;
+  Constructed() = default;
+  __device__ explicit Constructed(float x) : value(x) {}
+};
+
+template <class T>
+__global__ void reverse_kernel(T* out) {
+  __shared__ T tile[64];
+  tile[threadIdx.x] = T(1.0F);
+  __syncthreads();
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+template <class T>
+Shared reverse() {
+  const DeviceArray<T> out(64);
+  CHECK(in_words(findings_of([&] { launch(reverse_kernel<T>, {1, 64}, {}, out.data()); })) == "");
+  return counts_of(reverse_kernel<T>, {1, 64}, out.data()).shared;
+}
+
+}  // namespace
+
+TEST_CASE("an array of a class with constructors takes the accesses of the kernel, and no other") {
+  CHECK(reverse<float>() == Shared{4, 4});
+  CHECK(reverse<Constructed>() == Shared{4, 4});
+  CHECK(reverse<F16>() == Shared{4, 4});
+  CHECK(reverse<BF16>() == Shared{4, 4});
 }

@@ -127,7 +127,7 @@ TEST_CASE("the error is given in units in the last place and as a fraction") {
   CHECK(verdict({not_a_number}, {{not_a_number}}).ulp_max == 0);
   const float largest = std::numeric_limits<float>::max();
   CHECK(verdict({std::nextafter(largest, 0.0F)}, {{largest}, {1e38}}).ulp_max == 1);
-  CHECK(ulps_between(1.0, 1.0 + 0x1p-52) == 1);
+  CHECK(ulps_between<double>(1.0, 1.0 + 0x1p-52) == 1);
 }
 
 TEST_CASE("of what each element is allowed to be off, the largest share counts") {

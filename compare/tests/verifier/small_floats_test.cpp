@@ -223,12 +223,55 @@ TEST_CASE("without a bound an element is judged as any other, though in less tim
   check(BF16(77));
 }
 
+TEST_CASE("an infinity that the bound allows is off by what the next power of two would be") {
+  const Verdict rounded_up = judged({F16(HUGE_VALF)}, {65'519}, 10);
+  CHECK(rounded_up.pass);
+  CHECK(rounded_up.ulp_max == 17.0 / 32);
+  CHECK(rounded_up.bound == 17);
+  CHECK(rounded_up.of_bound == 1);
+  const Verdict rounded_down = judged({F16(65504)}, {65'521}, 10);
+  CHECK(rounded_down.pass);
+  CHECK(rounded_down.ulp_max == 17.0 / 32);
+  CHECK(rounded_down.of_bound == 1);
+  CHECK(judged({F16(-HUGE_VALF)}, {-65'519}, 10).ulp_max == 17.0 / 32);
+  CHECK(std::isinf(judged({F16(HUGE_VALF)}, {65'519}, NAN).ulp_max));
+  CHECK(judged({F16(HUGE_VALF)}, {70'000}, 10).bound == 0);  // no such number
+}
+
+TEST_CASE("without a bound an infinity is right only near the largest number") {
+  CHECK_FALSE(judged({F16(HUGE_VALF)}, {5}, HUGE_VAL).pass);
+  CHECK_FALSE(judged({F16(-HUGE_VALF)}, {40'000}, HUGE_VAL).pass);
+  CHECK(judged({F16(HUGE_VALF)}, {40'000}, HUGE_VAL).pass);
+  CHECK(judged({F16(-3)}, {5}, HUGE_VAL).pass);
+  CHECK_FALSE(judged({std::numeric_limits<F16>::quiet_NaN()}, {5}, HUGE_VAL).pass);
+  CHECK(judged({F16(HUGE_VALF)}, {5}, NAN).pass);  // nothing was promised
+}
+
+TEST_CASE("an infinity of the input is the answer, unless elements may overflow before it") {
+  const Summation in_elements{.accumulates_elements = true};
+  Expected<F16> expected;
+  expected.exact = {HUGE_VALF};
+  expected.terms = 100;
+  expected.magnitude = {30'000};
+  CHECK(allowed(expected, in_elements, 0) == 0);
+  CHECK(allowed(expected, {}, 0) == 0);
+  expected.magnitude = {70'000};
+  CHECK(std::isnan(allowed(expected, in_elements, 0)));
+  CHECK(allowed(expected, {}, 0) == 0);
+  expected.magnitude.clear();
+  CHECK(allowed(expected, in_elements, 0) == 0);
+}
+
 TEST_CASE("an answer in two bytes that was not written is told as such") {
   CHECK(judged({F16(77)}, {1}, 0).reason ==
         "wrote nothing: its output is as it was before the run");
   CHECK(judged({F16(77)}, {77}, 0).pass);
   CHECK(judged({F16(2), F16(3)}, {1, 3}, 0).reason ==
         "out[0] is 2, not 1; 1 of 2 elements are wrong");
+  // by chance the value of what was not written
+  CHECK(judged({F16(77), F16(3)}, {77.05F, 3}, 0.1).pass);
+  CHECK_FALSE(judged({F16(77), F16(3)}, {77.05F, 3}, 0).pass);
+  CHECK_FALSE(judged({F16(77), F16(3)}, {77.05F, 3}, HUGE_VAL).pass);
 }
 
 namespace {
