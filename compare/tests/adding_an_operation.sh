@@ -33,7 +33,7 @@ listed=$("$programs/ladder" list)
 for name in adjacent_difference shared_neighbors std_serial; do
   is_in "$listed" "$name" "$name is not listed"
 done
-order=$(printf '%s\n' "$listed" | sed -nE 's/^(sum_of_cubes|adjacent_difference), .*/\1/p')
+order=$(printf '%s\n' "$listed" | sed -nE 's/^(sum_of_cubes|adjacent_difference) of .*/\1/p')
 [ "$(printf %s "$order" | tr '\n' ' ')" = "sum_of_cubes adjacent_difference" ] ||
   fail "adjacent_difference is not listed after sum_of_cubes: $listed"
 

@@ -57,7 +57,8 @@ std::string kind_of(const Listing& rung, const Catalogue& catalogue) {
   const auto all = types_of(catalogue, rung.operation);
   for (const auto& [type, operators] : all)
     if (reports::has(rung.dtypes, type)) types.push_back(type);
-  if (types.size() < all.size()) parts.push_back(fmt::format("of {}", fmt::join(types, ", ")));
+  if (!types.empty() && types.size() < all.size())
+    parts.push_back(fmt::format("of {}", fmt::join(types, ", ")));
   if (rung.over_devices) parts.emplace_back("over devices");
   if (!rung.from.empty()) parts.push_back("from " + reports::printable(rung.from));
   if (!rung.library.empty()) parts.push_back(rung.library);

@@ -242,7 +242,7 @@ TEST_CASE("a listing says which rungs take data over devices, and has them after
   CHECK(rung_names(all.implementations()) ==
         Arguments{"base", "best", "cub", "peer_copy", "together", "nccl"});
   const std::string text = listing_text(all);
-  CHECK_THAT(text, ContainsSubstring("emulated, cuda\n      Straw.\n      over devices\n"));
+  CHECK_THAT(text, ContainsSubstring("emulated, cuda\n      Straw.\n      of i32; over devices\n"));
   CHECK(text.find("over devices") > text.find("  cub "));
   const auto json = nlohmann::json::parse(listing_json(all));
   for (const auto& one : json)

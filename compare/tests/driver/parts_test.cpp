@@ -650,6 +650,7 @@ TEST_CASE("a listing of long ideas is not wider than a terminal") {
       "may well have.";
   all.backends[0].operations.push_back({.name = "reduce", .operators = {"sum", "min"}});
   all.backends[0].implementations[1].notes = {"N1", "N3", "N4"};
+  all.backends[0].kinds.push_back({"reduce", "sum", "f16", {"uniform"}});
   const std::string text = listing_text(all);
   INFO(text);
   CHECK(widest_line(text) <= 80);
@@ -657,7 +658,9 @@ TEST_CASE("a listing of long ideas is not wider than a terminal") {
                  "\n  better      handwritten  N1 N3 N4  emulated\n"
                  "      As many words as it takes to be wider than a terminal of eighty columns,\n "
                  "     which a student may well have.\n"
+                 "      of i32, f32\n"
                  "  cub         cub                    not here: needs cuda\n"));
+  CHECK(contains(text, "reduce of i32, i64, f32 by sum, min; of f16 by sum\n"));
   CHECK(contains(text, "  cuda      does not run here: no GPU\n"));
 }
 

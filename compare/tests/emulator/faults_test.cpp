@@ -12,6 +12,7 @@
 
 #include "compare/emulated/machine/stacks.hpp"
 #include "compare/emulated/memory/arena.hpp"
+#include "compare/small_floats.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
 
@@ -702,4 +703,22 @@ TEST_CASE("<<< >>> has what CUDA gives it without asking") {
                     ContainsSubstring("launch() asks for it"));
   configured(healthy_kernel, 1, 64, 48 * 1024)(out.data());
   CHECK(downloaded(out, 64)[0] == 62);
+}
+
+namespace {
+
+__global__ void converting_kernel(const F16* in, float* out) {
+  out[0] = 2 * in[1] + 1;
+}
+
+}  // namespace
+
+TEST_CASE("a read of a float of two bytes has the line of the kernel that converts it") {
+  const DeviceArray<F16> in(1);
+  const DeviceArray<float> out(1);
+  const auto message = fault_of([&] {
+    launch(converting_kernel, {1, 1}, {}, in.data(), out.data());
+  });
+  CHECK(missing_in(message, {"converting_kernel",
+                             "compare/tests/emulator/faults_test.cpp:", "out of bounds"}) == "");
 }
