@@ -41,12 +41,11 @@ std::string types_and_operators(const Catalogue& catalogue, std::string_view ope
     if (alike.empty() || alike.back().second != operators) alike.emplace_back().second = operators;
     alike.back().first.push_back(type);
   }
-  std::vector<std::string> parts;
-  for (const auto& [types, operators] : alike)
-    parts.push_back(fmt::format("of {}{}", fmt::join(types, ", "),
-                                operators == std::vector<std::string>{""}
-                                    ? ""
-                                    : fmt::format(" by {}", fmt::join(operators, ", "))));
+  const auto parts = reports::each(alike, [](const auto& one) {
+    const bool has_operators = one.second != std::vector<std::string>{""};
+    return fmt::format("of {}{}", fmt::join(one.first, ", "),
+                       has_operators ? fmt::format(" by {}", fmt::join(one.second, ", ")) : "");
+  });
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
