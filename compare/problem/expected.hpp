@@ -87,7 +87,7 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
 }
 
 // From this element on theory gives no bound: in some order too many elements are added up for the
-// type that accumulates them. Beyond every answer where there is always a bound.
+// type that accumulates them. no_element: the heights are known, or nothing is rounded.
 template <class T>
 std::uint64_t first_without_bound(const Expected<T>& expected, const Summation& summation) {
   if (!summation.heights.empty() || expected.is_exact(summation)) return no_element;

@@ -1,5 +1,4 @@
 #include "reports/words/names.hpp"
-#include "reports/model/element_types.hpp"
 
 #include <fmt/format.h>
 

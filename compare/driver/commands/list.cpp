@@ -34,7 +34,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> types_of(const Cat
   return types;
 }
 
-// "of i32 and f32 by sum, product; of f16 by sum"
+// "of i32, f32 by sum, product; of f16 by sum"
 std::string types_and_operators(const Catalogue& catalogue, std::string_view operation) {
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> alike;
   for (const auto& [type, operators] : types_of(catalogue, operation)) {
