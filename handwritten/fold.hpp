@@ -1,5 +1,5 @@
-// What a warp and a block fold into one value, in the order of their threads: an operator need not
-// commute. T may be a struct that has a shuffle_down() of its own.
+// What a thread, a warp and a block fold into one value, in the order of their elements: an
+// operator need not commute. T may be a struct that has a shuffle_down() of its own.
 #pragma once
 
 #include <cstdint>
@@ -64,6 +64,32 @@ __device__ T fold_warp(T value) {
   return only[0];
 }
 
+// Folds the elements of a vector as a tree: that is a shorter chain than one after the other.
+template <class Op, class T, unsigned width>
+__device__ T fold_vector(const Vector<T, width>& vector) {
+  Vector<T, width> folded = vector;
+#pragma unroll
+  for (unsigned reach = 1; reach < width; reach *= 2) {
+#pragma unroll
+    for (unsigned e = 0; e < width; e += 2 * reach)
+      folded.element[e] = Op{}(folded.element[e], folded.element[e + reach]);
+  }
+  return folded.element[0];
+}
+
+// Folds rows of 32 neighbouring vectors, of which each lane has one, in lane 0.
+template <class Op, class T, unsigned width, unsigned rows>
+__device__ T fold_rows(const Vector<T, width> (&value)[rows]) {
+  T of_row[rows];
+#pragma unroll
+  for (unsigned k = 0; k < rows; ++k) of_row[k] = fold_vector<Op>(value[k]);
+  if constexpr (!commutes<Op>) fold_warp<Op>(of_row);
+  T total = of_row[0];
+#pragma unroll
+  for (unsigned k = 1; k < rows; ++k) total = Op{}(total, of_row[k]);
+  return commutes<Op> ? fold_warp<Op>(total) : total;
+}
+
 // In thread 0, behind one barrier. There must be another one before the block folds again.
 template <class Op, unsigned threads, class T>
 __device__ T fold_block(T value) {
@@ -97,10 +123,7 @@ __device__ T fold_block_in_one_warp(T value) {
     for (unsigned e = 0; e < width; ++e)
       folded.element[e] = Op{}(folded.element[e], next.element[e]);
   }
-  value = folded.element[0];
-#pragma unroll
-  for (unsigned e = 1; e < width; ++e) value = Op{}(value, folded.element[e]);
-  return fold_warp<Op>(value);
+  return fold_warp<Op>(fold_vector<Op>(folded));
 }
 
 }  // namespace ladder

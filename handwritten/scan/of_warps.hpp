@@ -9,10 +9,13 @@ namespace ladder {
 template <class T, unsigned warps>
 class OfWarps {
  public:
-  // By every thread; lane 0 brings the value of its warp. With a barrier. There must be another one
-  // before the next values.
-  __device__ void gather(T value) {
+  // By every thread; lane 0 brings the value of its warp.
+  __device__ void put(T value) {
     if (threadIdx.x % 32 == 0) value_of(threadIdx.x / 32) = value;
+  }
+  // With a barrier. There must be another one before the next values.
+  __device__ void gather(T value) {
+    put(value);
     __syncthreads();
   }
 

@@ -15,16 +15,16 @@ constexpr std::size_t bytes_for_four_vectors = 16 << 10;
 template <class T>
 constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
 
-// Calls use(shape) with the Shape of the blocks that scan n elements. In registers an element of
-// two bytes is a float: a thread has half as many vectors of them, and a block twice the threads.
+// Calls use(shape) with the Shape of the blocks that scan n elements. Of elements of two bytes a
+// thread has half as many vectors, since each is eight floats while it is scanned, and a block has
+// twice the threads.
 template <class T, class Use>
 void with_shape_of_wave(std::size_t n, const Use& use) {
   constexpr unsigned twice = sizeof(Accumulator<T>) / sizeof(T), most = 8 / twice;
   const std::size_t bytes = n * sizeof(T), multiprocessors = backend::multiprocessors();
   if (bytes <= bytes_for_small_blocks_of_wave) use(Shape<256, 1>());
   else if (bytes <= bytes_for_one_vector * multiprocessors) use(Shape<512, 1>());
-  else if (bytes <= bytes_for_four_vectors / twice * multiprocessors)
-    use(Shape<256 * twice, most / 2>());
+  else if (bytes <= bytes_for_four_vectors * multiprocessors) use(Shape<256 * twice, most / 2>());
   else if (bytes <= bytes_for_blocks_of_eight<T> / twice * multiprocessors)
     use(Shape<256 * twice, most>());
   else use(Shape<512, most>());

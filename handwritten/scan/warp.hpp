@@ -5,16 +5,25 @@
 
 namespace ladder {
 
-// The inclusive scan over the lanes.
-template <class Op, class T>
-__device__ T scan_warp(T value) {
+// The inclusive scans of several values at the same time, each over the lanes.
+template <class Op, class T, unsigned count>
+__device__ void scan_warp(T (&value)[count]) {
   const unsigned lane = threadIdx.x % 32;
 #pragma unroll
   for (unsigned reach = 1; reach < 32; reach *= 2) {
-    const T before = __shfl_up_sync(whole_warp, value, reach);
-    if (lane >= reach) value = Op{}(before, value);
+#pragma unroll
+    for (unsigned k = 0; k < count; ++k) {
+      const T before = __shfl_up_sync(whole_warp, value[k], reach);
+      if (lane >= reach) value[k] = Op{}(before, value[k]);
+    }
   }
-  return value;
+}
+
+template <class Op, class T>
+__device__ T scan_warp(T value) {
+  T only[] = {value};
+  scan_warp<Op>(only);
+  return only[0];
 }
 
 }  // namespace ladder
