@@ -53,14 +53,15 @@ constexpr std::uint64_t sizes[] = {
     10'007,  // primes: no multiple of anything
     1000,
     3000,  // multiples of 8 that fill no warp, block or tile
-    // where rungs change their shape, on a GPU of eight multiprocessors; other changes are among
-    // the sizes above
-    16'384,
+    // past a change of shape
     16'385,
-    65'536,
     // 2^16 + 1: over a hundred blocks, and one element alone in the last
     65'537,
 };
+
+// Where rungs change their shape, on a GPU of eight multiprocessors; other changes are among the
+// sizes above. One input is enough: the sizes above have two of one element more.
+constexpr std::uint64_t sizes_before_changes[] = {16'384, 65'536};
 
 // where `bytes` takes more than one block
 constexpr std::uint64_t sizes_of_bytes[] = {49'152, 49'153};
@@ -103,6 +104,8 @@ void add_every_size(const OperationListing& operation, Requests& to) {
     if (telling(operation) != operation.distributions.front())
       to.push_back(request(operation, n, operation.distributions.front()));
   }
+  for (const std::uint64_t n : sizes_before_changes)
+    to.push_back(request(operation, n, telling(operation)));
   if (operation.dtype != "u8") return;
   for (const std::uint64_t n : sizes_of_bytes)
     to.push_back(request(operation, n, operation.distributions.front()));
@@ -246,7 +249,7 @@ Requests shapes_plan(const OperationListing& operation, bool on_a_gpu) {
 
 Requests changes_plan(const OperationListing& operation) {
   constexpr std::uint64_t multiprocessors = 132,
-                          kib_of_multiprocessor[] = {2, 4, 8, 16, 64, 96, 180, 192, 256, 1536};
+                          kib_of_multiprocessor[] = {2, 4, 8, 16, 64, 96, 128, 180, 192, 256, 1536};
   const std::uint64_t arrays = operation.operation == "dot" ? 2 : 1;
   const std::uint64_t bytes = reports::element_type(operation.dtype).bytes;
   Requests all;
