@@ -16,7 +16,7 @@ constexpr Card card{
         "The launch, one way to memory and one barrier; from 128 KiB on, what a multiprocessor can "
         "load in that time.",
     .source = "Our own.",
-    .max_elements = std::size_t{1} << 16,
+    .max_elements = std::size_t{1} << 15,
     .max_reason =
         "its reads are quadratic: half a MiB for an input of 64 KiB, four MiB for one of 256 KiB",
 };
