@@ -67,6 +67,7 @@ __device__ T fold_warp(T value) {
 // Folds the elements of a vector as a tree: that is a shorter chain than one after the other.
 template <class Op, class T, unsigned width>
 __device__ T fold_vector(const Vector<T, width>& vector) {
+  static_assert(std::has_single_bit(width));
   Vector<T, width> folded = vector;
 #pragma unroll
   for (unsigned reach = 1; reach < width; reach *= 2) {

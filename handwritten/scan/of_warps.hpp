@@ -13,7 +13,7 @@ class OfWarps {
   __device__ void put(T value) {
     if (threadIdx.x % 32 == 0) value_of(threadIdx.x / 32) = value;
   }
-  // With a barrier. There must be another one before the next values.
+  // The same, with a barrier. There must be another one before the next values.
   __device__ void gather(T value) {
     put(value);
     __syncthreads();

@@ -15,9 +15,9 @@ constexpr std::size_t bytes_for_four_vectors = 16 << 10;
 template <class T>
 constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
 
-// Calls use(shape) with the Shape of the blocks that scan n elements. Of elements of two bytes a
-// thread has half as many vectors, since each is eight floats while it is scanned, and a block has
-// twice the threads.
+// Calls use(shape) with the Shape of the blocks that scan n elements. A vector of two-byte elements
+// is eight floats while it is scanned: of those a thread has half as many vectors, and a block of
+// 256 threads has 512.
 template <class T, class Use>
 void with_shape_of_wave(std::size_t n, const Use& use) {
   constexpr unsigned twice = sizeof(Accumulator<T>) / sizeof(T), most = 8 / twice;
@@ -25,8 +25,7 @@ void with_shape_of_wave(std::size_t n, const Use& use) {
   if (bytes <= bytes_for_small_blocks_of_wave) use(Shape<256, 1>());
   else if (bytes <= bytes_for_one_vector * multiprocessors) use(Shape<512, 1>());
   else if (bytes <= bytes_for_four_vectors * multiprocessors) use(Shape<256 * twice, most / 2>());
-  else if (bytes <= bytes_for_blocks_of_eight<T> / twice * multiprocessors)
-    use(Shape<256 * twice, most>());
+  else if (bytes <= bytes_for_blocks_of_eight<T> * multiprocessors) use(Shape<256 * twice, most>());
   else use(Shape<512, most>());
 }
 

@@ -11,21 +11,20 @@ constexpr Card card{
     .step =
         "A block for each tile. Block b reads b tiles more, all at once, while it would otherwise "
         "wait for the total of another block.",
-    .costs = "Of b tiles it reads b^2 / 2, most of them from the L2 cache.",
+    .costs = "Of t tiles it reads t^2 / 2, most of them from the L2 cache.",
     .limited_by =
         "The launch, one way to memory and one barrier; from 128 KiB on, what a multiprocessor can "
         "load in that time.",
     .source = "Our own.",
     .max_elements = std::size_t{1} << 15,
-    .max_reason =
-        "its reads are quadratic: half a MiB for an input of 64 KiB, four MiB for one of 256 KiB",
+    .max_reason = "its reads grow with the square of n (4 MiB for an input of 256 KiB)",
 };
 
-// Folds all before the block's tile, in lane 0: the warp's part of it. Each warp has as many rows
-// of 32 neighbouring vectors, one for each block before.
-template <class Op, unsigned warps, class T>
+// Returns in lane 0 the total of the warp's share of all that lies before the tile: as many rows of
+// 32 neighbouring vectors as there are blocks before this one.
+template <class Op, class T>
 __device__ Accumulator<T> fold_before_tile(const ScanVectors<T>& arrays) {
-  constexpr unsigned at_once = 15;
+  constexpr unsigned at_once = 15;  // up to 16 blocks
   const unsigned rows = blockIdx.x, lane = threadIdx.x % 32;
   const std::size_t first = std::size_t{threadIdx.x / 32} * rows * 32;
   auto total = Op::template identity<Accumulator<T>>();
@@ -34,13 +33,13 @@ __device__ Accumulator<T> fold_before_tile(const ScanVectors<T>& arrays) {
     total = Op{}(total, commutes<Op> ? of_vector : fold_warp<Op>(of_vector));
   };
   if (arrays.are_whole(first, rows * 32) && rows <= at_once) [[likely]] {
-    const T* const mine = arrays.in + (first + lane) * arrays.width - arrays.shift;
+    const std::size_t mine = (first + lane) * arrays.width - arrays.shift;
     MovedVector value[at_once];
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k)
       if (k < rows)
         value[k] = converted<MovedVector>(
-            *reinterpret_cast<const Vector<T>*>(mine + k * (32 * arrays.width)));
+            *reinterpret_cast<const Vector<T>*>(arrays.in + mine + k * (32 * arrays.width)));
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k)
       if (k < rows) take(converted<Vector<T>>(value[k]));
@@ -62,7 +61,7 @@ __global__ void __launch_bounds__(threads) redundant_reads_kernel(ScanVectors<T>
 
   begin_in_turn();
   Tile<T, Op, threads, 1> tile(arrays, blockIdx.x);
-  of_before.put(fold_before_tile<Op, warps>(arrays));
+  of_before.put(fold_before_tile<Op>(arrays));
   of_warps.gather(tile.scan_in_warp());
   tile.template store<kind>(
       Op{}(of_before.template fold<Op>(), of_warps.template fold<Op>(threadIdx.x / 32)));

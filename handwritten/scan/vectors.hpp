@@ -42,8 +42,9 @@ struct ScanVectors {
   }
 
   // By a warp: lane l takes vectors first + l, first + 32 + l, .. Of elements outside [0, n): the
-  // identity. [[likely]] moves the instructions for single elements behind all others: a launch
-  // then waits for fewer of its own. On an H200, scans of 2^12 to 2^22 elements take 0.05 us less.
+  // identity. [[likely]] puts the code for single elements at the end of the kernel: a launch
+  // with cold caches then fetches less code. On an H200, scans of 2^12 to 2^22 elements take 0.05
+  // us less.
   template <class Op, unsigned count, class To>
   __device__ void load(std::size_t first, To (&value)[count]) const {
     const std::size_t mine = (first + threadIdx.x % 32) * width - shift;

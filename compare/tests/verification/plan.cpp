@@ -60,8 +60,11 @@ constexpr std::uint64_t sizes[] = {
 };
 
 // Where rungs change their shape, on a GPU of eight multiprocessors; other changes are among the
-// sizes above. One input is enough: the sizes above have two of one element more.
-constexpr std::uint64_t sizes_before_changes[] = {16'384, 65'536};
+// sizes above. One input is enough.
+constexpr std::uint64_t sizes_at_changes[] = {16'384, 65'536};
+
+// where `waves_by_size` takes one_wave in place of redundant_reads, with elements of 4 bytes
+constexpr std::uint64_t sizes_of_scans[] = {32'768, 32'769};
 
 // where `bytes` takes more than one block
 constexpr std::uint64_t sizes_of_bytes[] = {49'152, 49'153};
@@ -104,11 +107,14 @@ void add_every_size(const OperationListing& operation, Requests& to) {
     if (telling(operation) != operation.distributions.front())
       to.push_back(request(operation, n, operation.distributions.front()));
   }
-  for (const std::uint64_t n : sizes_before_changes)
+  for (const std::uint64_t n : sizes_at_changes)
     to.push_back(request(operation, n, telling(operation)));
-  if (operation.dtype != "u8") return;
-  for (const std::uint64_t n : sizes_of_bytes)
-    to.push_back(request(operation, n, operation.distributions.front()));
+  if (operation.dtype == "u8")
+    for (const std::uint64_t n : sizes_of_bytes)
+      to.push_back(request(operation, n, operation.distributions.front()));
+  if (operation.operation.ends_with("_scan") && reports::element_type(operation.dtype).bytes == 4)
+    for (const std::uint64_t n : sizes_of_scans)
+      to.push_back(request(operation, n, telling(operation)));
 }
 
 void add_every_distribution(const OperationListing& operation, Requests& to) {
