@@ -2,6 +2,7 @@
 // operator need not commute. T may be a struct that has a shuffle_down() of its own.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
