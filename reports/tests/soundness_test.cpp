@@ -742,6 +742,14 @@ TEST_CASE("rules of counters") {
        counters("262136 bytes loaded cannot be the whole input",
                 [](Counters& c) { c.global_load_bytes = 4 * 65535 - 4; })});
   Results r = sound();
+  // a GPU counts each in a run of its own, and a block that waits loads again
+  Counters& of_gpu = measured(r.cells[first]).counters.emplace();
+  of_gpu.global_load_sectors = 45, of_gpu.global_load_requests = 47;
+  of_gpu.shared_wavefronts = of_gpu.shared_requests = 2;
+  CHECK(soundness(r).sound());
+  of_gpu.shared_wavefronts = 1;
+  CHECK(says(soundness(r).errors, "/cells/0 (", "shared_wavefronts is 1, below"));
+  r = sound();
   // all but one: enough for an exclusive scan
   counters_of(r.cells[serial]).global_load_bytes = 4 * 65535;
   CHECK(soundness(r).sound());
