@@ -6,8 +6,8 @@
 
 namespace ladder {
 
-// The fastest shapes on an H100 and an H200 with cold caches. The more there is to scan, the more
-// vectors each thread has, so that a block has few totals to read.
+// Fast shapes on an H200 with cold caches. The more there is to scan, the more vectors each thread
+// has, so that a block has few totals to read.
 constexpr std::size_t bytes_for_small_blocks_of_wave = 128 << 10;
 // For each multiprocessor:
 constexpr std::size_t bytes_for_two_vectors = 4 << 10;
@@ -15,8 +15,8 @@ constexpr std::size_t bytes_for_four_vectors = 16 << 10;
 constexpr std::size_t bytes_for_eight_vectors = 64 << 10;
 
 // Calls use(shape) with the Shape of the blocks that scan n elements. A vector of two-byte elements
-// is eight floats while it is scanned: of those a thread has half as many vectors, and a block of
-// 256 threads has 512.
+// is eight floats while it is scanned. So where others have blocks of 256 threads with four vectors
+// or eight, two-byte elements have 512 threads with half as many.
 template <class T, class Use>
 void with_shape_of_wave(std::size_t n, const Use& use) {
   constexpr unsigned twice = sizeof(Accumulator<T>) / sizeof(T), most = 8 / twice;

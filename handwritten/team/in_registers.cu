@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(threads, vectors > 4 ? 2 : 4)
   const unsigned warp = threadIdx.x / 32, number = board.first + blockIdx.x;
 
   Tile<T, Op, threads, vectors> tile(arrays, blockIdx.x);
-  if (threadIdx.x == 0) run = board.run();  // behind the loads, as in one_wave
+  if (threadIdx.x == 0) run = board.run();  // after the loads are sent, as in one_wave
   of_warps.gather(tile.fold_in_warp());
   for (unsigned to = board.device + threadIdx.x; to < board.devices; to += threads)
     publish(board.place(to, run, number), run, of_warps.template fold<Op>());

@@ -742,12 +742,15 @@ TEST_CASE("rules of counters") {
        counters("262136 bytes loaded cannot be the whole input",
                 [](Counters& c) { c.global_load_bytes = 4 * 65535 - 4; })});
   Results r = sound();
-  // a GPU counts each in a run of its own, and a block that waits loads again
+  // of a GPU, requests and sectors may be of different runs
   Counters& of_gpu = measured(r.cells[first]).counters.emplace();
   of_gpu.global_load_sectors = 45, of_gpu.global_load_requests = 47;
   of_gpu.shared_wavefronts = of_gpu.shared_requests = 2;
   CHECK(soundness(r).sound());
-  of_gpu.shared_wavefronts = 1;
+  of_gpu.global_load_sectors = 23;
+  CHECK(says(soundness(r).errors, "/cells/0 (", "global_load_sectors is 23, below"));
+  of_gpu.global_load_sectors = 24, of_gpu.shared_wavefronts = 1;
+  CHECK_FALSE(says(soundness(r).errors, "/cells/0 (", "global_load_sectors"));
   CHECK(says(soundness(r).errors, "/cells/0 (", "shared_wavefronts is 1, below"));
   r = sound();
   // all but one: enough for an exclusive scan
