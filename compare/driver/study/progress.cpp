@@ -61,6 +61,7 @@ void Progress::note(const std::string& message) {
 }
 
 void Progress::show() {
+  if (all_.cells == 0) return;  // all rows are skipped
   const auto now = Clock::now();
   if (now - shown_ < (on_terminal ? 100ms : 10s)) return;
   shown_ = now;

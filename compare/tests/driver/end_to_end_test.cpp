@@ -364,6 +364,7 @@ TEST_CASE("a study that skips every row fails, with the reason") {
   CHECK(outcome.exit_code == 2);
   CHECK(contains(outcome.err,
                  "every row was skipped; the first one: takes at most 100 elements: it is small"));
+  CHECK_FALSE(contains(outcome.err, "row 0 of 0"));
 }
 
 TEST_CASE("a worker that dies at start ends the study: nothing is left out without a word") {
