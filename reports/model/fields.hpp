@@ -41,7 +41,7 @@ struct FieldFacts {
   std::string_view title = {};     // of its column in reports; empty: it has none
   std::string_view in_words = {};  // what reports say of that column; empty: the meaning
   CountedBy counted_by = CountedBy::both;
-  std::string_view at_least = {};  // the counter that this one is not below
+  std::string_view at_least = {};  // a counter of the same run: this one is not below it
 };
 
 template <class T>
