@@ -31,7 +31,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr double converged_half_width = 0.03;
 // wakes threads and lets clocks rise; to be calibrated on each kind of machine ..
 constexpr Seconds warm_up_time{0.1};
-constexpr Seconds warm_up_again{0.01};  // .. and later in a process, which has hardly paused
+constexpr Seconds warm_up_again{0.005};  // .. and later in a process, which has hardly paused
 // a check this fast follows every sample, a slower one only the last of a rung
 constexpr Seconds cheap_check{1e-3};
 

@@ -182,8 +182,9 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
   write_anew(checkout.path);
   CHECK_THAT(text_of(checkout.set().parent_path() / "README.md"),
              ContainsSubstring("| [card](card) | ") &&
-                 ContainsSubstring("`counters` holds the hardware counters of the same GPU; "
-                                   "`second` holds a second run of the same study.") &&
+                 ContainsSubstring("`counters` holds the hardware counters of the same GPU. "
+                                   "A folder `second`, where there is one, holds a second run of "
+                                   "the same study.") &&
                  ContainsSubstring(" | "
                                    "[report.md](card/report.md)<br>[report.html](card/"
                                    "report.html)<br>[compare.txt](card/compare.txt) |\n"));
