@@ -32,6 +32,12 @@ std::string csv_text(const json& value) {
   return quoted + '"';
 }
 
+// JSON has no infinity: an answer has no such error only where it is infinite.
+bool is_infinite(const FlatColumn& column, const json& value, const Cell& cell) {
+  return value.is_null() && cell.error() != nullptr &&
+         (column.name == "error_ulp_max" || column.name == "error_relative");
+}
+
 }  // namespace
 
 Files csv(const Report& report) {
@@ -39,9 +45,13 @@ Files csv(const Report& report) {
   for (const FlatColumn& column : flat_columns()) text += ',' + csv_name(column);
   text += "\r\n";
   for (std::size_t r = 0; r < report.rows().size(); ++r) {
-    if (!fits(report.choice, report.results.cells[r].key())) continue;
+    const Cell& cell = report.results.cells[r];
+    if (!fits(report.choice, cell.key())) continue;
     text += short_id(report.results.run);
-    for (const auto& value : report.rows()[r]) text += ',' + csv_text(value);
+    for (std::size_t c = 0; c < flat_columns().size(); ++c) {
+      const json& value = report.rows()[r][c];
+      text += ',' + (is_infinite(flat_columns()[c], value, cell) ? "inf" : csv_text(value));
+    }
     text += "\r\n";
   }
   return {{"table.csv", text}};

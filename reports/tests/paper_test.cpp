@@ -90,11 +90,26 @@ TEST_CASE("CSV has every cell and every field, as another program reads them") {
       for (std::size_t c = 0; c < rows[r].size(); ++c) {
         const std::string& text = records[r + 1][c + 1];
         if (rows[r][c].is_number()) CHECK(json::parse(text) == rows[r][c]);
-        if (rows[r][c].is_null()) CHECK(text.empty());
+        if (rows[r][c].is_null()) CHECK((text.empty() || text == "inf"));
         if (rows[r][c].is_string()) CHECK(text == rows[r][c].get<std::string>());
       }
     }
   }
+}
+
+TEST_CASE("CSV tells an infinite error from none") {
+  const auto errors = [](std::optional<Error> error) {
+    Cell cell = timed_cell("cub", "cub_sum", 100, "f16");
+    measured(cell).error = error;
+    const auto records = parsed(csv(with_cells(of_gpu(), {cell})));
+    std::string all;
+    for (const char* name : {"error_ulp_max", "error_relative", "error_bound"})
+      all += records.at(1).at(1 + flat_column(name)) + ';';
+    return all;
+  };
+  CHECK(errors(Error{2, 0.25, 0.5}) == "2.0;0.25;0.5;");
+  CHECK(errors(Error{}) == "inf;inf;;");
+  CHECK(errors({}) == ";;;");
 }
 
 TEST_CASE("a spreadsheet takes no text of a file for a formula") {
