@@ -18,9 +18,9 @@ using Fields = std::vector<std::string_view>;
 // calls take one of two times, such as CUB's sum of 2^18 `f32`, 6.9 or 8.0 us. 12 samples of such a
 // call do not settle its median. Of 48, intervals are 40 % narrower. Long calls: of 1,333 rows from
 // 2^26 on, 964 need no more than 10 samples in each process. A sample of more than 2 ms leaves
-// fewer. Until that set was published, the limits were 0.025 and 0.06 s. Its samples show what the
-// lower ones change: 237 of 6,941 rows of an H100 have fewer samples, the median of their intervals
-// is 2 % wider, and half of their times move by 0.01 % or less.
+// fewer. The H100 of commit 645ad00 was published with limits of 0.025 and 0.06 s. If its samples
+// are cut to 0.02 s, 237 of its 6,941 rows have fewer. The median of their intervals is 2 % wider,
+// and half of their times move by 0.01 % or less.
 const std::map<std::string_view, Effort> efforts_by_name{
     {"-", {}},
     {"least", {.processes = 1, .min_samples = 3, .max_samples = 10, .max_seconds = 0.02}},
