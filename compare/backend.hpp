@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 struct CUstream_st;  // what cudaStream_t points to
 
@@ -87,8 +88,13 @@ void fill(void* to, unsigned char value, std::size_t bytes);
 void copy(void* to, const void* from, std::size_t bytes, Stream stream);
 void synchronize(Stream stream);
 
-// Of device memory, whole 4-byte words: compare/checksum.hpp says of what kind. Complete on return.
-std::uint64_t checksum(const void* data, std::size_t bytes);
+using Bytes = std::span<const std::byte>;
+// One for each array, all in the memory of one device: compare/checksum.hpp says of what kind. They
+// come in one answer, since to wait for a device takes longer than to sum up a short array.
+std::vector<std::uint64_t> checksums(std::span<const Bytes> arrays);
+inline std::uint64_t checksum(Bytes array) {
+  return checksums({&array, 1}).front();
+}
 
 // Several devices in one process: what one allocates, kernels on all of them can read and write.
 unsigned devices();  // so many can work together

@@ -26,4 +26,10 @@ std::uint64_t checksum_on_host(const void* data, std::size_t bytes) {
   return rest == 0 ? sum : sum + checksum_of_word(last_word(memory + bytes - rest, rest), whole);
 }
 
+std::vector<std::uint64_t> checksums_on_host(std::span<const std::span<const std::byte>> arrays) {
+  std::vector<std::uint64_t> sums;
+  for (const auto array : arrays) sums.push_back(checksum_on_host(array.data(), array.size()));
+  return sums;
+}
+
 }  // namespace ladder

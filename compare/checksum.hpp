@@ -9,6 +9,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace ladder {
 
@@ -55,5 +57,6 @@ constexpr std::uint32_t last_word(const unsigned char* bytes, std::size_t count)
 
 // Of memory that the CPU can read.
 std::uint64_t checksum_on_host(const void* data, std::size_t bytes);
+std::vector<std::uint64_t> checksums_on_host(std::span<const std::span<const std::byte>> arrays);
 
 }  // namespace ladder

@@ -1,8 +1,10 @@
 // Checksums of arrays that are as large as the device.
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <map>
+#include <span>
+#include <stdexcept>
+#include <vector>
 
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
@@ -15,6 +17,7 @@ namespace ladder {
 namespace {
 
 constexpr unsigned threads = 256;
+constexpr std::size_t most_arrays = 8;  // of one question
 
 // An array of elements of two bytes may begin between two words.
 __device__ std::uint32_t word_at(const unsigned char* bytes) {
@@ -38,22 +41,27 @@ __global__ void checksum_kernel(const unsigned char* bytes, std::size_t count, s
 
 }  // namespace
 
-std::uint64_t backend::checksum(const void* data, std::size_t bytes) {
-  const gpu::OnDeviceOf there(data);
-  // One for each device, freed with the process. With the sum on the first device, on two H200 the
+std::vector<std::uint64_t> backend::checksums(std::span<const Bytes> arrays) {
+  if (arrays.empty() || arrays.size() > most_arrays)
+    throw std::invalid_argument("a device is asked for 1 to 8 checksums at a time");
+  const gpu::OnDeviceOf there(arrays.front().data());
+  // Some for each device, freed with the process. With the sum on the first device, on two H200 the
   // first checksum on the other one was wrong.
-  static std::map<int, void*> sums;
-  void*& memory = sums[there.device()];
-  if (memory == nullptr) memory = allocate(sizeof(unsigned long long));
-  auto* const sum = static_cast<unsigned long long*>(memory);
-  const std::size_t words = bytes / sizeof(std::uint32_t);
-  const unsigned blocks = std::min(blocks_for(words, threads), 8 * multiprocessors());
-  gpu::check(cudaMemsetAsync(sum, 0, sizeof *sum));
-  launch(checksum_kernel, {blocks, threads}, {}, static_cast<const unsigned char*>(data), words,
-         bytes % sizeof(std::uint32_t), sum);
-  unsigned long long result = 0;
-  download(&result, sum, sizeof result);
-  return result;
+  static std::map<int, void*> of_devices;
+  void*& memory = of_devices[there.device()];
+  if (memory == nullptr) memory = allocate(most_arrays * sizeof(unsigned long long));
+  auto* const sums = static_cast<unsigned long long*>(memory);
+  gpu::check(cudaMemsetAsync(sums, 0, arrays.size() * sizeof *sums));
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const std::size_t words = arrays[k].size() / sizeof(std::uint32_t);
+    const unsigned blocks = blocks_for(words, threads, 8);
+    launch(checksum_kernel, {blocks, threads}, {},
+           reinterpret_cast<const unsigned char*>(arrays[k].data()), words,
+           arrays[k].size() % sizeof(std::uint32_t), sums + k);
+  }
+  std::vector<std::uint64_t> results(arrays.size());
+  download(results.data(), sums, arrays.size() * sizeof *sums);
+  return results;
 }
 
 }  // namespace ladder

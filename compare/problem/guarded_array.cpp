@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
+#include "compare/checksum.hpp"
 
 namespace ladder {
 namespace {
@@ -45,23 +46,27 @@ void GuardedArray::write_guards() {
   backend::fill(data_ + bytes_, std::to_integer<unsigned char>(guard_byte), guard_bytes());
 }
 
-std::uint64_t GuardedArray::checksum() const {
-  // an array of bytes begins anywhere
-  return backend::checksum(memory_,
-                           static_cast<std::size_t>(data_ - memory_) + bytes_ + guard_bytes());
+std::span<const std::byte> GuardedArray::whole() const {
+  return {memory_, data_ + bytes_ + guard_bytes()};
+}
+
+std::array<std::span<const std::byte>, 2> GuardedArray::guards() const {
+  return {std::span(data_ - guard_bytes(), guard_bytes()),
+          std::span(data_ + bytes_, guard_bytes())};
+}
+
+std::uint64_t GuardedArray::checksum_of_guard() {
+  static const std::uint64_t sum = [] {
+    const std::vector guard(guard_bytes(), guard_byte);
+    return checksum_on_host(guard.data(), guard.size());
+  }();
+  return sum;
 }
 
 std::string GuardedArray::damage() {
   std::vector<std::byte> before(guard_bytes()), after(guard_bytes());
-  if (bytes_ <= guard_bytes()) {  // one short copy takes less time than two
-    std::vector<std::byte> all(guard_bytes() + bytes_ + guard_bytes());
-    backend::download(all.data(), data_ - guard_bytes(), all.size());
-    std::ranges::copy(std::span(all).first(guard_bytes()), before.begin());
-    std::ranges::copy(std::span(all).last(guard_bytes()), after.begin());
-  } else {
-    backend::download(before.data(), data_ - guard_bytes(), guard_bytes());
-    backend::download(after.data(), data_ + bytes_, guard_bytes());
-  }
+  backend::download(before.data(), data_ - guard_bytes(), guard_bytes());
+  backend::download(after.data(), data_ + bytes_, guard_bytes());
   const auto damaged = [](std::byte b) { return b != guard_byte; };
   const auto last = std::find_if(before.rbegin(), before.rend(), damaged);
   const auto first = std::ranges::find_if(after, damaged);

@@ -2,8 +2,10 @@
 // writes beside it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace ladder {
@@ -18,7 +20,10 @@ class GuardedArray {
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
-  std::uint64_t checksum() const;  // of the array, its guards and what displaces it
+  std::span<const std::byte> array() const { return {data_, bytes_}; }
+  std::span<const std::byte> whole() const;  // with its guards and what displaces it
+  std::array<std::span<const std::byte>, 2> guards() const;
+  static std::uint64_t checksum_of_guard();  // of one that holds
   // "after its end, at byte 4"; empty where both guards hold. Mends them.
   std::string damage();
 

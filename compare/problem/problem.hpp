@@ -131,15 +131,13 @@ class TypedProblem final : public Problem {
   }
 
   Verdict check(Contract contract, const Summation& summation) override {
-    Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}}
-                                               : element_by_element(contract, summation);
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      if (const std::string damage = parts_[p]->output.damage(); !damage.empty())
-        add_complaint(verdict, "wrote outside its output, " + damage, p);
-      for (const auto& input : parts_[p]->inputs)
-        if (const std::string damage = input->damage(); !damage.empty())
-          add_complaint(verdict, damage, p);
-    }
+    std::vector<Sums> found;
+    for (const auto& part : parts_) found.push_back(part->checksums());
+    Verdict verdict = is_bit_for_bit(contract, found) ? Verdict{.pass = true, .reason = {}}
+                                                      : element_by_element(contract, summation);
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      for (const std::string& damage : parts_[p]->damage(found[p]))
+        add_complaint(verdict, damage, p);
     return verdict;
   }
 
@@ -189,7 +187,8 @@ class TypedProblem final : public Problem {
   std::uint64_t output_checksum(Contract contract) override {
     if (contract == Contract::host_result) return checksum_on_host(host_output(), output_bytes());
     std::uint64_t whole = 0;
-    for (const auto& part : parts_) whole = std::rotl(whole, 1) + checksum_of(*part);
+    for (const auto& part : parts_)
+      whole = std::rotl(whole, 1) + backend::checksum(part->output.array());
     return whole;
   }
 
@@ -201,6 +200,8 @@ class TypedProblem final : public Problem {
   }
 
  private:
+  using Sums = std::vector<std::uint64_t>;
+
   // What one device has.
   struct Part {
     Part(const ProblemSpec& spec, const std::vector<Generator<In>>& generators,
@@ -211,6 +212,27 @@ class TypedProblem final : public Problem {
       for (const Generator<In>& generate : generators)
         inputs.push_back(std::make_unique<WatchedInput<In>>(
             generate, first, n, displacement(spec, inputs.size()) * sizeof(In)));
+    }
+
+    // Of its answer and of all that a run leaves as it is: the guards of the answer, the inputs.
+    Sums checksums() const {
+      const auto [before, after] = output.guards();
+      std::vector watched{output.array(), before, after};
+      for (const auto& input : inputs) watched.push_back(input->whole());
+      return backend::checksums(watched);
+    }
+
+    // What a run has changed, by the checksums after it. Mends it.
+    std::vector<std::string> damage(const Sums& found) {
+      std::vector<std::string> all;
+      constexpr std::size_t guards = 2;
+      const auto holds = [](std::uint64_t sum) { return sum == GuardedArray::checksum_of_guard(); };
+      if (!std::ranges::all_of(std::span(found).subspan(1, guards), holds))
+        all.push_back("wrote outside its output, " + output.damage());
+      for (std::size_t k = 0; k < inputs.size(); ++k)
+        if (std::string damage = inputs[k]->damage(found[1 + guards + k]); !damage.empty())
+          all.push_back(std::move(damage));
+      return all;
     }
 
     std::uint64_t first, n;
@@ -244,10 +266,6 @@ class TypedProblem final : public Problem {
     return is_in_parts_ ? whole.subspan(part.first, part.n) : whole;
   }
 
-  static std::uint64_t checksum_of(const Part& part) {
-    return backend::checksum(part.output.data(), part.output.bytes());
-  }
-
   // Of an answer on the host.
   std::vector<std::uint64_t> checksums_of_parts(std::span<const Out> all) const {
     std::vector<std::uint64_t> checksums;
@@ -258,12 +276,12 @@ class TypedProblem final : public Problem {
     return checksums;
   }
 
-  bool is_bit_for_bit(Contract contract) {
+  bool is_bit_for_bit(Contract contract, const std::vector<Sums>& found) {
     if (checksums_.empty()) return false;
     if (contract == Contract::host_result)
       return checksums_of_parts({static_cast<const Out*>(host_output()), outputs_}) == checksums_;
     for (std::size_t p = 0; p < parts_.size(); ++p)
-      if (checksum_of(*parts_[p]) != checksums_[p]) return false;
+      if (found[p].front() != checksums_[p]) return false;
     return true;
   }
 

@@ -41,23 +41,25 @@ class WatchedInput {
       : generate_(std::move(generate)), first_(first), n_(n), array_(n * sizeof(T), displacement) {
     if (generate_.template target<Zeros<T>>() != nullptr) backend::fill(data(), 0, n_ * sizeof(T));
     else generate_and_upload();
-    checksum_ = array_.checksum();
+    checksum_ = backend::checksum(whole());
   }
 
   T* data() const { return reinterpret_cast<T*>(array_.data()); }
+  std::span<const std::byte> whole() const { return array_.whole(); }  // what is watched
 
   // Takes over the values of another input with as many elements.
   void become(const WatchedInput& other) {
     backend::copy(data(), other.data(), n_ * sizeof(T), {});
     backend::synchronize({});
     generate_ = other.generate_;
-    checksum_ = array_.checksum();
+    checksum_ = backend::checksum(whole());
   }
 
-  // How it has changed; empty where it has not. Mends the input, so the next run is not affected.
-  // Throws std::logic_error where only the checksum has changed: nobody has written there.
-  std::string damage() {
-    if (array_.checksum() == checksum_) return {};
+  // How it has changed, if the checksum of the whole is now another; else empty. Mends the input,
+  // so the next run is not affected. Throws std::logic_error where only the checksum has changed:
+  // nobody has written there.
+  std::string damage(std::uint64_t checksum) {
+    if (checksum == checksum_) return {};
     const std::string beside = array_.damage();
     std::string inside = mend();
     if (!inside.empty()) return inside;

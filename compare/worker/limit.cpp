@@ -24,8 +24,7 @@ LimitProblem::LimitProblem(Problem& posed, reports::Cache cache) : posed_(posed)
   movement_.copies = copies(posed);
   movement_.cache = cache;
   if (movement_.copies) {
-    const auto& input = movement_.inputs.at(0);
-    expected_ = backend::checksum(input.data(), input.size());
+    expected_ = backend::checksum(movement_.inputs.at(0));
   } else {
     for (const auto& input : movement_.inputs) expected_ += probe::mover()->byte_sum(input);
     expected_ &= 0xffffffff;

@@ -87,9 +87,9 @@ void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   emulated::traffic::copied_by_host(to, from, bytes);
 }
 
-std::uint64_t checksum(const void* data, std::size_t bytes) {
-  arena.require(data, bytes, "checksum");
-  return checksum_on_host(data, bytes);
+std::vector<std::uint64_t> checksums(std::span<const Bytes> arrays) {
+  for (const Bytes array : arrays) arena.require(array.data(), array.size(), "checksum");
+  return checksums_on_host(arrays);
 }
 
 unsigned devices() {

@@ -12,5 +12,6 @@ extern bool can_capture;          // whether probe::replay can
 // whether probe::run_together runs: on a GPU, its streams are held
 extern bool are_held;
 extern std::size_t fetched_bytes;  // by the host, from the device's memory
+extern unsigned questions;         // of the host to the device, which it waits for
 
 }  // namespace ladder::tests

@@ -155,10 +155,11 @@ TEST_CASE("an input of which the checksum alone has changed is no mistake of a r
   WatchedInput<std::int32_t> input(
       [&value](std::uint64_t, std::span<std::int32_t> values) { std::ranges::fill(values, value); },
       0, 3, 0);
-  CHECK(input.damage().empty());
+  const auto now = [&] { return backend::checksum(input.whole()); };
+  CHECK(input.damage(now()).empty());
   value = 2;
   std::fill_n(input.data(), 3, value);
-  CHECK_THROWS_AS(input.damage(), std::logic_error);
+  CHECK_THROWS_AS(input.damage(now()), std::logic_error);
 }
 
 TEST_CASE("a problem that becomes another has its answer, made or not") {
@@ -194,6 +195,24 @@ TEST_CASE("everything that is wrong is said at once, and each input is watched")
   problem->poison();
   solve(d);
   CHECK(problem->check(Contract::device_result, {}).pass);  // guards and input were mended
+}
+
+TEST_CASE(
+    "a check waits for each device once, and once more for an answer that the host looks at") {
+  for (const unsigned devices : {0U, 3U})
+    for (const bool is_wrong : {false, true}) {
+      INFO(devices << " devices, wrong: " << is_wrong);
+      const auto problem = pose(0, {}, nullptr, 1000, devices);
+      const unsigned parts = std::max(devices, 1U);
+      if (devices == 0) solve(arguments_of(*problem));
+      else
+        for (const Add& shard : static_cast<const Spread<Add>*>(problem->device())->shards)
+          for (std::uint64_t i = 0; i < shard.n; ++i) shard.out[i] = shard.a[i] + shard.b[i];
+      if (is_wrong) problem->poison();
+      tests::questions = 0;
+      CHECK(problem->check(Contract::device_result, {}).pass != is_wrong);
+      CHECK(tests::questions == parts * (is_wrong ? 2 : 1));
+    }
 }
 
 TEST_CASE("the checksum of an answer over devices is of all parts, each taken where it lies") {
