@@ -43,7 +43,7 @@ void LimitProblem::poison() {
   if (!movement_.copies) before_ = first_word();
 }
 
-Verdict LimitProblem::check(Contract contract, const Summation&) {
+Verdict LimitProblem::check(Contract contract, const Summation&, RightAnswer*) {
   Verdict verdict;
   if (movement_.copies) {
     verdict.pass = output_checksum(contract) == expected_;

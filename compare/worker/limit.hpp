@@ -27,7 +27,8 @@ class LimitProblem final : public Problem {
   void poison() override;
   std::vector<std::span<std::byte>> inputs() const override { return posed_.inputs(); }
   std::span<std::byte> answer() const override { return movement_.output; }
-  Verdict check(Contract contract, const Summation& summation) override;
+  Verdict check(Contract contract, const Summation& summation,
+                RightAnswer* last = nullptr) override;
   void become(const Problem& other) override { posed_.become(other); }
   Output output(Contract contract, const Summation& summation) override {
     return posed_.output(contract, summation);

@@ -39,13 +39,14 @@ struct Competitor {
   const Implementation* rung = nullptr;
   Problem* problem = nullptr;
   protocol::MeasuredCell cell;
-  std::shared_ptr<const Tree> tree;                   // null: not admitted
-  std::unique_ptr<Prepared> prepared;                 // null: out of the contest
+  std::shared_ptr<const Tree> tree;    // null: not admitted
+  std::unique_ptr<Prepared> prepared;  // null: out of the contest
+  RightAnswer right;
   std::vector<double> times;                          // microseconds
   std::vector<std::vector<double>> times_of_devices;  // of this process
   std::vector<double> cycles;                         // where it reads its multiprocessor's clock
-  // on its samples, with all that surrounds a timed run
-  Seconds spent{0};
+  Seconds first_run{0};
+  Seconds spent{0};  // on its samples, with all that surrounds a timed run
   bool check_every_sample = false;
 };
 
@@ -126,7 +127,8 @@ class Contest {
       const auto start = now();
       run_untimed(c);
       const auto end = now();
-      const Verdict answer = check(*c.problem, contract_, *c.tree);
+      c.first_run = latest_of(end - start);
+      const Verdict answer = check(c);
       c.check_every_sample = latest_of(now() - end) <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) return leave(c);
       if (contract_ == Contract::device_result && request_.process == 0 &&
@@ -135,6 +137,8 @@ class Contest {
               "works outside the stream it was given, where its time cannot be taken");
     });
   }
+
+  Verdict check(Competitor& c) { return ladder::check(*c.problem, contract_, *c.tree, &c.right); }
 
   // The result of a run that was enqueued while its stream was held. A host that is late is no
   // fault of the run: it is tried again, and the stream held for longer. A call that waits for its
@@ -174,8 +178,7 @@ class Contest {
     return any(it_does);
   }
 
-  // Each rung has its share of the time, and one run at least. enter() has made one before: in its
-  // first run a library may set things up.
+  // Each rung has its share of the time, in which its first run counts.
   void warm_up() {
     static bool is_warm = false;  // this process
     const auto racing = in_race();
@@ -186,8 +189,7 @@ class Contest {
     for (Competitor* c : racing)
       guarded(*c, [&] {
         const auto start = now();
-        for (unsigned runs = 0; runs < 1 || latest_of(now() - start) < share; ++runs)
-          run_untimed(*c);
+        while (c->first_run + latest_of(now() - start) < share) run_untimed(*c);
       });
   }
 
@@ -217,7 +219,7 @@ class Contest {
       const bool last = stops(c, c.spent + latest_of(now() - start));
 
       if (last || c.check_every_sample) {
-        const Verdict answer = check(*c.problem, contract_, *c.tree);
+        const Verdict answer = check(c);
         if (!judge(*c.rung, answer, c.cell)) {
           leave(c, c.cell.verdict,
                 fmt::format("right at first, but not after {} timed runs: {}", c.times.size(),
@@ -257,8 +259,7 @@ class Contest {
   bool run_back_to_back(Competitor& c) {
     c.problem->poison();
     c.cell.back_to_back_us = clock::back_to_back_us(*c.prepared, contract_);
-    if (!c.cell.back_to_back_us || judge(*c.rung, check(*c.problem, contract_, *c.tree), c.cell))
-      return true;
+    if (!c.cell.back_to_back_us || judge(*c.rung, check(c), c.cell)) return true;
     leave(c, c.cell.verdict,
           fmt::format("right one run at a time, but not back to back: {}", c.cell.reason));
     return false;

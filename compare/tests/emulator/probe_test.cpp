@@ -24,7 +24,7 @@ class CountUp final : public Problem {
   void poison() override { backend::fill(out_.data(), 0xff, sizeof(unsigned)); }
   void* host_output() override { return nullptr; }
   // An answer in elements may be any.
-  Verdict check(Contract, const Summation& summation) override {
+  Verdict check(Contract, const Summation& summation, RightAnswer*) override {
     const unsigned got = downloaded(out_, 1)[0];
     const bool pass = got == device_.n || summation.returns_elements;
     return {.pass = pass, .reason = pass ? "" : "is " + std::to_string(got)};

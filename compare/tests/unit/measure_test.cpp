@@ -39,6 +39,7 @@ std::optional<reports::Clocks> ticking;  // how fast the device ticks
 constexpr int right_answer = 42;
 constexpr int poisoned = -1;
 int answer_written = 0;
+std::set<RightAnswer*> right_answers;  // that checks were given
 
 // Whose answer is always a tree of height 7.
 class FakeLeaves final : public Problem {
@@ -47,7 +48,9 @@ class FakeLeaves final : public Problem {
   const void* device() const override { return nullptr; }
   void poison() override {}
   void* host_output() override { return nullptr; }
-  Verdict check(Contract, const Summation&) override { return {.pass = true, .reason = {}}; }
+  Verdict check(Contract, const Summation&, RightAnswer*) override {
+    return {.pass = true, .reason = {}};
+  }
   void become(const Problem&) override {}
   Heights heights(Contract) override { return {7}; }
   Output output(Contract, const Summation&) override { return {}; }
@@ -71,7 +74,8 @@ class FakeProblem final : public Problem {
   void* host_output() override { return nullptr; }  // nor where that is
   bool depends_on_summation() const override { return is_rounded; }
   std::unique_ptr<Problem> leaves() const override { return std::make_unique<FakeLeaves>(); }
-  Verdict check(Contract, const Summation& summation) override {
+  Verdict check(Contract, const Summation& summation, RightAnswer* last) override {
+    right_answers.insert(last);
     events.push_back(summation.heights.empty()
                          ? "check"
                          : "check by height " + std::to_string(summation.heights.at(0)));
@@ -539,7 +543,7 @@ TEST_CASE("a rung stops when its runs and checks have taken the time it has") {
   CHECK(samples(250ms, 9s) == 4);  // that check is not made after each of them
 }
 
-TEST_CASE("each rung has its share of the time to warm up, and a run at least") {
+TEST_CASE("each rung has its share of the time to warm up, in which its first run counts") {
   straw_us = steady;
   measure({rung<always_right>("a")});  // a process warms up longer the first time
   auto once = request();
@@ -548,14 +552,22 @@ TEST_CASE("each rung has its share of the time to warm up, and a run at least") 
     run_takes = each;
     measure(rungs, once);
     run_takes = usual;
-    // one before, and the sample
-    return std::ranges::count(events, "run") / static_cast<long>(rungs.size()) - 2;
+    return std::ranges::count(events, "run") / static_cast<long>(rungs.size()) - 1;  // the sample
   };
   const auto a = rung<always_right>("a"), b = rung<always_right>("b");
   CHECK(runs(1ms, {a}) == 5);  // of 5 ms
   CHECK(runs(500us, {a, b}) == 5);
   CHECK(runs(4ms, {a}) == 2);
+  CHECK(runs(5ms, {a}) == 1);
   CHECK(runs(1s, {a}) == 1);
+}
+
+TEST_CASE("each rung is checked by its own last right answer") {
+  straw_us = steady;
+  right_answers.clear();
+  measure({rung<always_right>("a"), rung<always_right>("b")});
+  CHECK(right_answers.size() == 2);
+  CHECK_FALSE(right_answers.contains(nullptr));
 }
 
 TEST_CASE("a rung that throws while it is timed costs only itself") {

@@ -17,6 +17,7 @@
 #include "compare/operations/scan.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
 #include "compare/tests/catch.hpp"
+#include "compare/tests/verifier/backend.hpp"
 
 using namespace ladder;
 
@@ -340,6 +341,44 @@ TEST_CASE("dot: who adds up what is lost is held to the bound of twice the preci
     CHECK(problem->check(Contract::device_result, {}).pass);
     CHECK_FALSE(problem->check(Contract::device_result, compensated).pass);
   }
+}
+
+TEST_CASE(
+    "an answer with the bits of the last right one is right, and not looked at; any other is") {
+  const auto problem = pose("dot", "", "f32", 1000, "ill_conditioned");
+  const auto& d = arguments<Dot<float>::Device>(*problem);
+  RightAnswer last;
+  const auto check = [&](std::size_t fetched, Contract contract = Contract::device_result) {
+    tests::fetched_bytes = 0;
+    const Verdict verdict = problem->check(contract, {}, &last);
+    CHECK(tests::fetched_bytes == fetched);
+    return verdict;
+  };
+  const float loop = *d.out = dot<float>(d, 1000);
+  const double its_error = check(sizeof(float)).ulp_max;
+  CHECK(its_error > 100);
+  CHECK(check(0).ulp_max == its_error);
+
+  *d.out = std::numeric_limits<float>::quiet_NaN();
+  for (int again = 0; again < 2; ++again) CHECK_FALSE(check(sizeof(float)).pass);
+  *d.out = loop;
+  CHECK(check(0).pass);
+
+  *d.out = std::nextafter(loop, 0.0F);
+  CHECK(check(sizeof(float)).ulp_max != its_error);
+  CHECK(check(0).ulp_max != its_error);
+
+  *static_cast<float*>(problem->host_output()) = loop;
+  CHECK(check(0, Contract::host_result).ulp_max == its_error);
+  problem->poison();
+  CHECK_FALSE(check(0, Contract::host_result).pass);
+
+  // guards and inputs are no part of it
+  *d.out = loop;
+  CHECK(check(0).pass);
+  const_cast<float&>(d.a[7]) = 3;
+  CHECK(problem->check(Contract::device_result, {}, &last)
+            .reason.starts_with("modified its input: in[7]"));
 }
 
 TEST_CASE("every operation reads and writes what it declares") {
