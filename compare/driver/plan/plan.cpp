@@ -244,9 +244,9 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   return plan;
 }
 
-// Calibrated in November 2026 on an H200 with 16 cores, where `full` took 555 s: 446 s for its
-// 2,652 groups and processes with 46,572 rungs, and 83 s to pose 548 GB of arrays, each once for
-// groups in a row. Since then the warm-up of a group takes 5 ms less.
+// Calibrated in November 2026 on an H200 with 16 cores, where `full` took 463 s: about 370 s for its
+// 2,652 groups and processes with 46,572 rungs, and 77 s to pose 548 GB of arrays, each once for
+// groups in a row.
 double seconds_of_a_process(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size()),
              n = static_cast<double>(group.problem.n);
@@ -254,18 +254,18 @@ double seconds_of_a_process(const Group& group) {
   if (group.backend != reports::Backend::cuda)
     return rungs * group.effort.max_seconds + 0.1 + 3e-8 * n;
   const double samples = std::min<double>(group.effort.max_samples, 1.3 * group.effort.min_samples);
-  double seconds = 0.015;
+  double seconds = 0.01;
   for (const auto& rung : group.rungs) {
     // the mean of fast rungs and slow ones
     const double sample =
-        0.1e-3 + group.bytes / 1e12 + (rung.provider == "handwritten" ? 0.15e-3 : 0);
+        0.06e-3 + group.bytes / 1e12 + (rung.provider == "handwritten" ? 0.15e-3 : 0);
     seconds += 2e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
   }
   return seconds;
 }
 
 double seconds_of_posing(const Group& group) {
-  return group.backend == reports::Backend::cuda ? 0.15e-9 * group.bytes : 0;
+  return group.backend == reports::Backend::cuda ? 0.14e-9 * group.bytes : 0;
 }
 
 // The longest first, each to the shard that has the least so far.
