@@ -431,7 +431,7 @@ class CommandLine {
         "Presets:\n"
         "  quick     about a minute\n"
         "  notes     the experiment of each study note; about a minute without a GPU\n"
-        "  full      six processes, more sizes, and notes; about 10 minutes on an H200 with "
+        "  full      six processes, more sizes, and notes; about 8 minutes on an H200 with "
         "--backend cuda,emulated\n"
         "  wide      the rungs of the targets and every library, on every operator, type and input "
         "of the targets, on odd sizes and on displaced "

@@ -244,9 +244,9 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   return plan;
 }
 
-// Calibrated in November 2026 on an H200 with 16 cores, where `full` took 463 s: about 370 s for its
-// 2,652 groups and processes with 46,572 rungs, and 77 s to pose 548 GB of arrays, each once for
-// groups in a row.
+// Calibrated in November 2026 on an H200 with 16 cores, where `full` took 463 s: about 370 s for
+// its 2,652 groups and processes with 46,572 rungs, and 77 s to pose 548 GB of arrays, each once
+// for groups in a row.
 double seconds_of_a_process(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size()),
              n = static_cast<double>(group.problem.n);
