@@ -89,8 +89,8 @@ void copy(void* to, const void* from, std::size_t bytes, Stream stream);
 void synchronize(Stream stream);
 
 using Bytes = std::span<const std::byte>;
-// One for each array, all in the memory of one device: compare/checksum.hpp says of what kind. They
-// come in one answer, since to wait for a device takes longer than to sum up a short array.
+// The checksum of each array (compare/checksum.hpp). All arrays are in the memory of one device.
+// The host waits once for all of them: a wait takes longer than the sum of a short array.
 std::vector<std::uint64_t> checksums(std::span<const Bytes> arrays);
 inline std::uint64_t checksum(Bytes array) {
   return checksums({&array, 1}).front();

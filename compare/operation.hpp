@@ -61,7 +61,7 @@ struct Verdict {
   std::optional<double> of_bound = {};
 };
 
-// An answer that was found right, in short.
+// The checksums of an answer that was found right, and the verdict on it.
 struct RightAnswer {
   std::vector<std::uint64_t> checksums = {};  // of what each device has; empty: there is none yet
   Verdict verdict = {};
@@ -105,10 +105,11 @@ class Problem {
   // Compares the output with the exact answer, and canaries and input with their former values.
   // Never throws for a wrong answer. contract: says where the output is. summation: of the
   // implementation that gave the answer; where its heights are not known, the bound allows any
-  // order of combination. last: of that implementation on this input; the same bits are right
-  // again, and are not looked at. It becomes the answer that was looked at, if that is right.
+  // order of combination. last_right: the last right answer of that implementation to this input.
+  // An answer with its checksums is right, and the host does not fetch it. Each other right answer
+  // that was looked at replaces it. After become() it is void.
   virtual Verdict check(Contract contract, const Summation& summation,
-                        RightAnswer* last = nullptr) = 0;
+                        RightAnswer* last_right = nullptr) = 0;
   virtual bool depends_on_summation() const { return false; }  // whether check() does
   // The same problem for an implementation over Height (operators.hpp): as many elements of height
   // 0, with the same alignment. An answer is right if a tree of such heights exists. Null where the

@@ -158,8 +158,8 @@ void download(void* to, const void* from, std::size_t bytes, Stream stream) {
 }
 
 void fill(void* to, unsigned char value, std::size_t bytes) {
-  check(cudaMemsetAsync(to, value, bytes, nullptr));
-  check(cudaStreamSynchronize(nullptr));
+  check(cudaMemset(to, value, bytes));
+  check(cudaDeviceSynchronize());
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "compare/backend.hpp"
@@ -17,7 +18,8 @@ namespace ladder {
 namespace {
 
 constexpr unsigned threads = 256;
-constexpr std::size_t most_arrays = 8;  // of one question
+// the answer of an operation, its guards and up to five inputs
+constexpr std::size_t most_arrays = 8;
 
 // An array of elements of two bytes may begin between two words.
 __device__ std::uint32_t word_at(const unsigned char* bytes) {
@@ -43,10 +45,11 @@ __global__ void checksum_kernel(const unsigned char* bytes, std::size_t count, s
 
 std::vector<std::uint64_t> backend::checksums(std::span<const Bytes> arrays) {
   if (arrays.empty() || arrays.size() > most_arrays)
-    throw std::invalid_argument("a device is asked for 1 to 8 checksums at a time");
+    throw std::invalid_argument("a device is asked for 1 to " + std::to_string(most_arrays) +
+                                " checksums at a time");
   const gpu::OnDeviceOf there(arrays.front().data());
-  // Some for each device, freed with the process. With the sum on the first device, on two H200 the
-  // first checksum on the other one was wrong.
+  // Each device has its own sums, freed with the process. With the sum on the first device, on two
+  // H200 the first checksum on the other one was wrong.
   static std::map<int, void*> of_devices;
   void*& memory = of_devices[there.device()];
   if (memory == nullptr) memory = allocate(most_arrays * sizeof(unsigned long long));

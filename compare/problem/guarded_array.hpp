@@ -22,8 +22,8 @@ class GuardedArray {
 
   std::span<const std::byte> array() const { return {data_, bytes_}; }
   std::span<const std::byte> whole() const;  // with its guards and what displaces it
-  std::array<std::span<const std::byte>, 2> guards() const;
-  static std::uint64_t checksum_of_guard();  // of one that holds
+  std::array<std::span<const std::byte>, 2> guards() const;  // before and after the array
+  static std::uint64_t checksum_of_guard();                  // of an intact guard
   // "after its end, at byte 4"; empty where both guards hold. Mends them.
   std::string damage();
 

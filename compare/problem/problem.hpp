@@ -130,11 +130,11 @@ class TypedProblem final : public Problem {
     std::ranges::fill(std::as_writable_bytes(std::span(host_output_)), std::byte{poison_byte});
   }
 
-  Verdict check(Contract contract, const Summation& summation, RightAnswer* last) override {
+  Verdict check(Contract contract, const Summation& summation, RightAnswer* last_right) override {
     std::vector<Sums> found;
     for (const auto& part : parts_) found.push_back(part->checksums());
     Verdict verdict =
-        verdict_on_answer(contract, summation, checksums_of_answer(contract, found), last);
+        verdict_on_answer(contract, summation, checksums_of_answer(contract, found), last_right);
     for (std::size_t p = 0; p < parts_.size(); ++p)
       for (const std::string& damage : parts_[p]->damage(found[p]))
         add_complaint(verdict, damage, p);
@@ -214,7 +214,7 @@ class TypedProblem final : public Problem {
             generate, first, n, displacement(spec, inputs.size()) * sizeof(In)));
     }
 
-    // Of its answer and of all that a run leaves as it is: the guards of the answer, the inputs.
+    // Of the answer, its two guards and the inputs, in this order.
     Sums checksums() const {
       const auto [before, after] = output.guards();
       std::vector watched{output.array(), before, after};
@@ -222,13 +222,17 @@ class TypedProblem final : public Problem {
       return backend::checksums(watched);
     }
 
-    // What a run has changed, by the checksums after it. Mends it.
+    // found: checksums() after a run. Says what the run changed beside the answer, and mends it.
     std::vector<std::string> damage(const Sums& found) {
       std::vector<std::string> all;
       constexpr std::size_t guards = 2;
       const auto holds = [](std::uint64_t sum) { return sum == GuardedArray::checksum_of_guard(); };
-      if (!std::ranges::all_of(std::span(found).subspan(1, guards), holds))
-        all.push_back("wrote outside its output, " + output.damage());
+      if (!std::ranges::all_of(std::span(found).subspan(1, guards), holds)) {
+        const std::string beside = output.damage();
+        if (beside.empty())
+          throw std::logic_error("a guard of the output has another checksum, and no other byte");
+        all.push_back("wrote outside its output, " + beside);
+      }
       for (std::size_t k = 0; k < inputs.size(); ++k)
         if (std::string damage = inputs[k]->damage(found[1 + guards + k]); !damage.empty())
           all.push_back(std::move(damage));
@@ -240,7 +244,7 @@ class TypedProblem final : public Problem {
     GuardedArray output;
   };
 
-  // so many outputs are compared by checksum first: on a GPU it takes a thousandth of the time
+  // of so many outputs the exact answer has checksums too: a right answer is never fetched
   static constexpr std::size_t many = 1 << 16;
 
   // In elements. With an offset of 1 all arrays lie at the same distance from a boundary, with most
@@ -276,9 +280,9 @@ class TypedProblem final : public Problem {
     return checksums;
   }
 
-  // found: by each part
+  // found: checksums() of each part
   Sums checksums_of_answer(Contract contract, const std::vector<Sums>& found) {
-    if (contract == Contract::host_result)
+    if (contract == Contract::host_result && !backend::is_host_memory())
       return checksums_of_parts({static_cast<const Out*>(host_output()), outputs_});
     Sums checksums;
     for (const Sums& of_part : found) checksums.push_back(of_part.front());
@@ -286,11 +290,14 @@ class TypedProblem final : public Problem {
   }
 
   Verdict verdict_on_answer(Contract contract, const Summation& summation, const Sums& checksums,
-                            RightAnswer* last) {
+                            RightAnswer* last_right) {
     if (checksums == checksums_) return {.pass = true, .reason = {}};
-    if (last != nullptr && checksums == last->checksums) return last->verdict;
-    Verdict verdict = element_by_element(contract, summation);
-    if (last != nullptr && verdict.pass) *last = {checksums, verdict};
+    if (last_right != nullptr && checksums == last_right->checksums) return last_right->verdict;
+    Sums looked_at;
+    Verdict verdict = element_by_element(contract, summation, looked_at);
+    // others where a run goes on after its end
+    if (last_right != nullptr && verdict.pass && looked_at == checksums)
+      *last_right = {checksums, verdict};
     return verdict;
   }
 
@@ -318,8 +325,9 @@ class TypedProblem final : public Problem {
     return key_.emplace(std::move(made));
   }
 
-  // The one that is farthest off, where every device has an answer.
-  Verdict element_by_element(Contract contract, const Summation& summation) {
+  // The one that is farthest off, where every device has an answer. looked_at: gets the checksums
+  // of the answer, if it is right.
+  Verdict element_by_element(Contract contract, const Summation& summation, Sums& looked_at) {
     Verdict worst;
     const Key& expected = key();
     const std::size_t answers =
@@ -329,6 +337,9 @@ class TypedProblem final : public Problem {
       if constexpr (requires { got_ = expected.exact; })  // what other processes have, they look at
         if (is_in_parts_ && Team::rank) got_ = expected.exact;
       copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
+      const Sums of_all = checksums_of_parts(got_);
+      if (answers == 1) looked_at = of_all;
+      else looked_at.push_back(of_all.at(device));
       Out untouched;
       std::memset(&untouched, poison_byte, sizeof untouched);
       Verdict verdict = summation.returns_elements

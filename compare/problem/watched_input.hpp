@@ -55,9 +55,9 @@ class WatchedInput {
     checksum_ = backend::checksum(whole());
   }
 
-  // How it has changed, if the checksum of the whole is now another; else empty. Mends the input,
-  // so the next run is not affected. Throws std::logic_error where only the checksum has changed:
-  // nobody has written there.
+  // checksum: of whole() now. Says how the input has changed; empty if the checksum is the same.
+  // Mends the input, so the next run is not affected. Throws std::logic_error where only the
+  // checksum has changed: nobody has written there.
   std::string damage(std::uint64_t checksum) {
     if (checksum == checksum_) return {};
     const std::string beside = array_.damage();

@@ -28,7 +28,7 @@ class LimitProblem final : public Problem {
   std::vector<std::span<std::byte>> inputs() const override { return posed_.inputs(); }
   std::span<std::byte> answer() const override { return movement_.output; }
   Verdict check(Contract contract, const Summation& summation,
-                RightAnswer* last = nullptr) override;
+                RightAnswer* last_right = nullptr) override;
   void become(const Problem& other) override { posed_.become(other); }
   Output output(Contract contract, const Summation& summation) override {
     return posed_.output(contract, summation);

@@ -45,7 +45,7 @@ struct Competitor {
   std::vector<double> times;                          // microseconds
   std::vector<std::vector<double>> times_of_devices;  // of this process
   std::vector<double> cycles;                         // where it reads its multiprocessor's clock
-  Seconds first_run{0};
+  Seconds first_run_took{0};
   Seconds spent{0};  // on its samples, with all that surrounds a timed run
   bool check_every_sample = false;
 };
@@ -127,7 +127,7 @@ class Contest {
       const auto start = now();
       run_untimed(c);
       const auto end = now();
-      c.first_run = latest_of(end - start);
+      c.first_run_took = latest_of(end - start);
       const Verdict answer = check(c);
       c.check_every_sample = latest_of(now() - end) <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) return leave(c);
@@ -178,7 +178,7 @@ class Contest {
     return any(it_does);
   }
 
-  // Each rung has its share of the time, in which its first run counts.
+  // Each rung has its share of the time. Its first run counts toward it.
   void warm_up() {
     static bool is_warm = false;  // this process
     const auto racing = in_race();
@@ -189,7 +189,7 @@ class Contest {
     for (Competitor* c : racing)
       guarded(*c, [&] {
         const auto start = now();
-        while (c->first_run + latest_of(now() - start) < share) run_untimed(*c);
+        while (c->first_run_took + latest_of(now() - start) < share) run_untimed(*c);
       });
   }
 

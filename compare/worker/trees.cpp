@@ -98,8 +98,8 @@ void Trees::keep(const Key& key, const std::shared_ptr<const Tree>& tree) {
   kept_.emplace(key, tree);
 }
 
-Verdict check(Problem& problem, Contract contract, const Tree& tree, RightAnswer* last) {
-  Verdict verdict = problem.check(contract, tree.summation, last);
+Verdict check(Problem& problem, Contract contract, const Tree& tree, RightAnswer* last_right) {
+  Verdict verdict = problem.check(contract, tree.summation, last_right);
   if (!tree.flaw.empty()) {
     verdict.pass = false;
     verdict.reason += (verdict.reason.empty() ? "" : "; ") + tree.flaw;

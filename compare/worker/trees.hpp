@@ -62,8 +62,9 @@ class Trees {
   std::unique_ptr<Problem> leaves_;  // of shape_
 };
 
-// Whether the last run of the implementation that has this tree gave the right answer. last: as for
-// Problem::check.
-Verdict check(Problem& problem, Contract contract, const Tree& tree, RightAnswer* last = nullptr);
+// Whether the last run of the implementation that has this tree gave the right answer. last_right:
+// as for Problem::check.
+Verdict check(Problem& problem, Contract contract, const Tree& tree,
+              RightAnswer* last_right = nullptr);
 
 }  // namespace ladder

@@ -165,6 +165,8 @@ void check_cheats(const Backend& faulty) {
       {"persisting_l2", "leaves L2 lines set aside"},
       {"swallowed_error", "cudaErrorInvalid"},
       {"waits", "waits for its stream on the host"},
+      {"changes_input", "modified its input: in["},
+      {"writes_beside", "wrote outside its output, after its end, at byte 0"},
       {"zeros", "out[0] is 0"}};
   std::string rungs = "right";
   for (const auto& [rung, reason] : how) rungs += "," + rung;

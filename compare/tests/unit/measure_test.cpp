@@ -543,7 +543,7 @@ TEST_CASE("a rung stops when its runs and checks have taken the time it has") {
   CHECK(samples(250ms, 9s) == 4);  // that check is not made after each of them
 }
 
-TEST_CASE("each rung has its share of the time to warm up, in which its first run counts") {
+TEST_CASE("each rung has its share of the time to warm up, and its first run counts toward it") {
   straw_us = steady;
   measure({rung<always_right>("a")});  // a process warms up longer the first time
   auto once = request();

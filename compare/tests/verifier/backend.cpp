@@ -1,10 +1,14 @@
 #include "compare/tests/verifier/backend.hpp"
 
+#include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <new>
-#include <stdexcept>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
@@ -18,6 +22,7 @@ bool tests::can_capture = true;
 bool tests::are_held = false;
 std::size_t tests::fetched_bytes = 0;
 unsigned tests::questions = 0;
+std::function<void()> tests::before_download;
 
 namespace backend {
 namespace {
@@ -48,6 +53,7 @@ void upload(void* to, const void* from, std::size_t bytes) {
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream) {
+  if (tests::before_download) tests::before_download();
   ++tests::questions;
   tests::fetched_bytes += bytes;
   if (bytes > 0) std::memcpy(to, from, bytes);  // it takes no null pointers

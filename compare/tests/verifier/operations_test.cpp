@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compare/operation.hpp"
@@ -344,7 +345,7 @@ TEST_CASE("dot: who adds up what is lost is held to the bound of twice the preci
 }
 
 TEST_CASE(
-    "an answer with the bits of the last right one is right, and not looked at; any other is") {
+    "an answer with the bits of the last right one is right and not looked at, any other is") {
   const auto problem = pose("dot", "", "f32", 1000, "ill_conditioned");
   const auto& d = arguments<Dot<float>::Device>(*problem);
   RightAnswer last;
@@ -368,7 +369,7 @@ TEST_CASE(
   CHECK(check(sizeof(float)).ulp_max != its_error);
   CHECK(check(0).ulp_max != its_error);
 
-  *static_cast<float*>(problem->host_output()) = loop;
+  *static_cast<float*>(problem->host_output()) = loop;  // no download
   CHECK(check(0, Contract::host_result).ulp_max == its_error);
   problem->poison();
   CHECK_FALSE(check(0, Contract::host_result).pass);
@@ -379,6 +380,31 @@ TEST_CASE(
   const_cast<float&>(d.a[7]) = 3;
   CHECK(problem->check(Contract::device_result, {}, &last)
             .reason.starts_with("modified its input: in[7]"));
+  d.out[1] = 5;
+  CHECK(problem->check(Contract::device_result, {}, &last)
+            .reason.starts_with("wrote outside its output"));
+}
+
+TEST_CASE("an answer that comes after the end of its run is none to compare others with") {
+  const auto problem = pose("dot", "", "f32", 1000, "ill_conditioned");
+  const auto& d = arguments<Dot<float>::Device>(*problem);
+  RightAnswer last;
+  tests::before_download = [&] { *d.out = dot<float>(d, 1000); };
+  CHECK(problem->check(Contract::device_result, {}, &last).pass);
+  tests::before_download = nullptr;
+  problem->poison();
+  CHECK_FALSE(problem->check(Contract::device_result, {}, &last).pass);
+}
+
+TEST_CASE("a guard of which the checksum alone has changed is no mistake of a rung") {
+  const auto problem = pose("dot", "", "f32", 1000, "uniform");
+  const auto& d = arguments<Dot<float>::Device>(*problem);
+  *d.out = dot<float>(d, 1000);
+  const float intact = std::exchange(d.out[1], 5.0F);
+  tests::before_download = [&] { d.out[1] = intact; };
+  CHECK_THROWS_AS(problem->check(Contract::device_result, {}), std::logic_error);
+  tests::before_download = nullptr;
+  CHECK(problem->check(Contract::device_result, {}).pass);
 }
 
 TEST_CASE("every operation reads and writes what it declares") {

@@ -16,8 +16,8 @@ class SkippedLaunch {
   explicit SkippedLaunch(const typename Reduce<T, Op>::Device& device) : device_(device) {}
 
   void operator()(Stream stream) {
-    // Right at first. In the first process two runs come before any sample, one to admit it and one
-    // to see whether it works elsewhere, so no sample launches anything.
+    // Right at first. In the first process at least two runs come before any sample: one admits it,
+    // one shows whether it works elsewhere. So no sample launches anything.
     if (runs_++ < 2)
       launch(skipped_launch_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
   }
