@@ -2,6 +2,7 @@
 // which would take long here: one_wave where an input takes several launches, each of which begins
 // with what the last has left in the output; the scans by waves in many waves, and with more blocks
 // than a warp reads totals at once.
+#define LADDER_FEW_TYPES  // the kernels have their own types here, and nobody asks for the rungs
 #define LADDER_UNIT of_one_wave
 #include "handwritten/scan/one_wave.cu"
 #undef LADDER_UNIT
