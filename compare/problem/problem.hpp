@@ -244,7 +244,7 @@ class TypedProblem final : public Problem {
     GuardedArray output;
   };
 
-  // of so many outputs the exact answer has checksums too: a right answer is never fetched
+  // From so many outputs on, the exact answer has checksums too. A right answer is never fetched.
   static constexpr std::size_t many = 1 << 16;
 
   // In elements. With an offset of 1 all arrays lie at the same distance from a boundary, with most
@@ -295,7 +295,7 @@ class TypedProblem final : public Problem {
     if (last_right != nullptr && checksums == last_right->checksums) return last_right->verdict;
     Sums looked_at;
     Verdict verdict = element_by_element(contract, summation, looked_at);
-    // others where a run goes on after its end
+    // they differ if a run writes after its end
     if (last_right != nullptr && verdict.pass && looked_at == checksums)
       *last_right = {checksums, verdict};
     return verdict;

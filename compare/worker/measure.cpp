@@ -41,7 +41,7 @@ struct Competitor {
   protocol::MeasuredCell cell;
   std::shared_ptr<const Tree> tree;    // null: not admitted
   std::unique_ptr<Prepared> prepared;  // null: out of the contest
-  RightAnswer right;
+  RightAnswer last_right;
   std::vector<double> times;                          // microseconds
   std::vector<std::vector<double>> times_of_devices;  // of this process
   std::vector<double> cycles;                         // where it reads its multiprocessor's clock
@@ -138,7 +138,9 @@ class Contest {
     });
   }
 
-  Verdict check(Competitor& c) { return ladder::check(*c.problem, contract_, *c.tree, &c.right); }
+  Verdict check(Competitor& c) {
+    return ladder::check(*c.problem, contract_, *c.tree, &c.last_right);
+  }
 
   // The result of a run that was enqueued while its stream was held. A host that is late is no
   // fault of the run: it is tried again, and the stream held for longer. A call that waits for its

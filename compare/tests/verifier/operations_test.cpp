@@ -369,7 +369,7 @@ TEST_CASE(
   CHECK(check(sizeof(float)).ulp_max != its_error);
   CHECK(check(0).ulp_max != its_error);
 
-  *static_cast<float*>(problem->host_output()) = loop;  // no download
+  *static_cast<float*>(problem->host_output()) = loop;  // it is not downloaded
   CHECK(check(0, Contract::host_result).ulp_max == its_error);
   problem->poison();
   CHECK_FALSE(check(0, Contract::host_result).pass);
@@ -385,7 +385,7 @@ TEST_CASE(
             .reason.starts_with("wrote outside its output"));
 }
 
-TEST_CASE("an answer that comes after the end of its run is none to compare others with") {
+TEST_CASE("an answer that was written after its run is not remembered as right") {
   const auto problem = pose("dot", "", "f32", 1000, "ill_conditioned");
   const auto& d = arguments<Dot<float>::Device>(*problem);
   RightAnswer last;
@@ -396,7 +396,7 @@ TEST_CASE("an answer that comes after the end of its run is none to compare othe
   CHECK_FALSE(problem->check(Contract::device_result, {}, &last).pass);
 }
 
-TEST_CASE("a guard of which the checksum alone has changed is no mistake of a rung") {
+TEST_CASE("no rung is blamed if only the checksum of a guard has changed") {
   const auto problem = pose("dot", "", "f32", 1000, "uniform");
   const auto& d = arguments<Dot<float>::Device>(*problem);
   *d.out = dot<float>(d, 1000);
