@@ -490,12 +490,7 @@ bool is_variable(std::uintptr_t address, std::size_t size) {
 }
 
 std::size_t static_shared_bytes(const void* kernel) {
-  if (!is_active) return 0;
-  const std::string owner = symbols->function_at(address_of(kernel));
-  std::size_t bytes = 0;
-  for (const auto& [offset, array] : symbols->shared_arrays)
-    if (!owner.empty() && array.owner == owner) bytes += array.size;
-  return bytes;
+  return is_active ? symbols->shared_bytes_of(symbols->function_at(address_of(kernel))) : 0;
 }
 
 std::string past_shared_array(std::uintptr_t address) {

@@ -6,8 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
-#include <iterator>
-#include <span>
+#include <istream>
 #include <string_view>
 #include <vector>
 
@@ -38,22 +37,32 @@ bool is_kernel(const std::string& mangled) {
   return name.substr(0, name.find('<')).find("_kernel") != name.npos;
 }
 
+template <class T>
+std::vector<T> read(std::istream& file, std::size_t from, std::size_t count) {
+  std::vector<T> values(count);
+  file.seekg(static_cast<std::streamoff>(from));
+  file.read(reinterpret_cast<char*>(values.data()),
+            static_cast<std::streamsize>(count * sizeof(T)));
+  if (!file) values.clear();
+  return values;
+}
+
 }  // namespace
 
 Symbols::Symbols() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
-  const std::vector<char> image{std::istreambuf_iterator<char>(file), {}};
-  if (image.size() < sizeof(Elf64_Ehdr)) return;
-  const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
-  const auto* const sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
+  const auto headers = read<Elf64_Ehdr>(file, 0, 1);
+  if (headers.empty()) return;
+  const Elf64_Ehdr& header = headers.front();
+  const auto sections = read<Elf64_Shdr>(file, header.e_shoff, header.e_shnum);
   const std::uintptr_t base = find_program().load_address;
-  for (const Elf64_Shdr& section : std::span(sections, header->e_shnum)) {
+  for (const Elf64_Shdr& section : sections) {
     if (section.sh_type != SHT_SYMTAB) continue;
-    const char* const names = image.data() + sections[section.sh_link].sh_offset;
-    const auto* const symbols =
-        reinterpret_cast<const Elf64_Sym*>(image.data() + section.sh_offset);
-    for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym))) {
-      const char* const name = names + symbol.st_name;
+    const Elf64_Shdr& of_names = sections[section.sh_link];
+    const auto names = read<char>(file, of_names.sh_offset, of_names.sh_size);
+    for (const Elf64_Sym& symbol :
+         read<Elf64_Sym>(file, section.sh_offset, section.sh_size / sizeof(Elf64_Sym))) {
+      const char* const name = names.data() + symbol.st_name;
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
       const auto type = ELF64_ST_TYPE(symbol.st_info);
       const bool is_shared = type == STT_TLS;
@@ -65,6 +74,8 @@ Symbols::Symbols() {
                                                         is_shared && is_kernel(owner)};
     }
   }
+  for (const auto& [place, array] : shared_arrays)
+    if (!array.owner.empty()) shared_bytes_[array.owner] += array.size;
 }
 
 const Symbol* Symbols::before(const ByPlace& symbols, std::size_t place) {
@@ -75,6 +86,11 @@ const Symbol* Symbols::before(const ByPlace& symbols, std::size_t place) {
 const Symbol* Symbols::at(const ByPlace& symbols, std::size_t place) {
   const Symbol* const symbol = before(symbols, place);
   return symbol != nullptr && place < symbol->begin + symbol->size ? symbol : nullptr;
+}
+
+std::size_t Symbols::shared_bytes_of(const std::string& function) const {
+  const auto bytes = shared_bytes_.find(function);
+  return bytes == shared_bytes_.end() ? 0 : bytes->second;
 }
 
 std::string Symbols::function_at(std::uintptr_t address) const {

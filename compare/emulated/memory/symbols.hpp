@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 
 namespace ladder::emulated {
 
@@ -29,6 +30,8 @@ class Symbols {
   bool known() const { return !shared_arrays.empty(); }
   // as an owner is named; empty: not known
   std::string function_at(std::uintptr_t address) const;
+  // of its static shared arrays together; 0: it has none, or is not known
+  std::size_t shared_bytes_of(const std::string& function) const;
 
   // The last one that begins there or before, and the one that is there; null: there is none.
   static const Symbol* before(const ByPlace& symbols, std::size_t place);
@@ -37,7 +40,8 @@ class Symbols {
   ByPlace shared_arrays, variables;  // __device__ and host variables
 
  private:
-  std::map<std::uintptr_t, std::string> functions_;
+  std::unordered_map<std::uintptr_t, std::string> functions_;
+  std::unordered_map<std::string, std::size_t> shared_bytes_;  // of a function
 };
 
 }  // namespace ladder::emulated
