@@ -79,8 +79,8 @@ void refuse_bad_shape(const Transfer& transfer, Mover mover, const Place& place)
 
 void refuse_bad_direction(Space to, Space from, const std::optional<Location>& barrier, Space own,
                           const Place& place) {
-  if (barrier ? to.is_shared && barrier->space.is_shared && (!from.is_shared || from == own)
-              : !to.is_shared && from == own)
+  if (barrier ? to.is_shared() && barrier->space.is_shared() && (!from.is_shared() || from == own)
+              : !to.is_shared() && from == own)
     return;
   if (barrier)
     stop(place,
@@ -163,7 +163,7 @@ std::uint8_t& at_cluster() {
 }
 
 Barriers& barriers_in(Space space) {
-  return space.is_shared ? blocks[space.slot]->barriers : barriers_of_grid;
+  return space.is_shared() ? blocks[space.slot]->barriers : barriers_of_grid;
 }
 
 BarrierState& state_of(const Location& location) {
@@ -171,7 +171,7 @@ BarrierState& state_of(const Location& location) {
 }
 
 unsigned block_of(const Location& barrier) {
-  return barrier.space.is_shared ? blocks[barrier.space.slot]->number : 0;
+  return barrier.space.is_shared() ? blocks[barrier.space.slot]->number : 0;
 }
 
 // --- barriers -----------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ unsigned block_of(const Location& barrier) {
 Location use(const Barrier* barrier, const Place& place) {
   const Location location = monitor::touch(barrier, sizeof *barrier, place);
   const bool is_known =
-      !location.space.is_shared || barriers_in(location.space).contains(location.address);
+      !location.space.is_shared() || barriers_in(location.space).contains(location.address);
   if (!is_known || contents_of(barrier).never_written)
     stop(place,
          "uses a barrier that is not initialised. One thread initialises it, and the others wait "
@@ -190,7 +190,7 @@ Location use(const Barrier* barrier, const Place& place) {
 
 Location use_own(const Barrier* barrier, const Place& place) {
   const Location location = use(barrier, place);
-  if (location.space.is_shared && location.space.slot != own_slot()) stop_at_other_block(place);
+  if (location.space.is_shared() && location.space.slot != own_slot()) stop_at_other_block(place);
   return location;
 }
 
@@ -301,7 +301,7 @@ void copy_as(const CopyId& read, const CopyId& written, Mover mover, const Trans
   if (size > 0) from = monitor::copy(Access::load, transfer.from, size, in_bulk, read, place);
   const Location to =
       monitor::copy(Access::store, transfer.to, transfer.size, in_bulk, written, place);
-  if (in_bulk) refuse_bad_direction(to.space, from.space, barrier, {true, own_slot()}, place);
+  if (in_bulk) refuse_bad_direction(to.space, from.space, barrier, {own_slot()}, place);
   if (size > 0 && checker::active()) checker::copied(to, from, size);
   Copy copy{.to = to,
             .from = from,
@@ -343,7 +343,7 @@ class Watch final : public Observer {
              "from shared memory. Wait for their groups.",
              thread_in_words(thread));
     const unsigned slot = own_slot();
-    const Space own{true, slot};
+    const Space own{slot};
     for (const Copy& copy : under_way)
       if (copy.mover == Mover::bulk && copy.barrier &&
           (copy.to.space == own || copy.from.space == own || copy.barrier->space == own))

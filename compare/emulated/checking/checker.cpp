@@ -85,7 +85,7 @@ void settle_last_store() {
 }
 
 bool is_dynamic(std::uintptr_t address, Space space) {
-  return space.is_shared && address - shared_memory.dynamic(space.slot) < most_shared_bytes;
+  return space.is_shared() && address - shared_memory.dynamic(space.slot) < most_shared_bytes;
 }
 
 const std::pair<const std::uintptr_t, Array>* array_at(std::uintptr_t address) {
@@ -95,7 +95,7 @@ const std::pair<const std::uintptr_t, Array>* array_at(std::uintptr_t address) {
 }
 
 std::string in_words(std::uintptr_t address, Space space) {
-  if (space.is_shared) {
+  if (space.is_shared()) {
     const std::string whose = space.slot == scheduler::running().slot
                                   ? ""
                                   : " of " + scheduler::grid().shape.block_in_words(
@@ -130,7 +130,7 @@ void note(RawFinding find, const MemoryAccess& access, Space space) {
                           find.second.access == Access::store && find.first.exists() && by_threads;
   find.shape_of_first = name_block(find.first);
   find.shape = name_block(find.second);
-  find.in_shared = space.is_shared;
+  find.in_shared = space.is_shared();
   find.in_dynamic = is_dynamic(access.address, space);
   find.of_several = scheduler::devices().size() > 1;
   find.of_resident = scheduler::grid().resident;
@@ -139,11 +139,11 @@ void note(RawFinding find, const MemoryAccess& access, Space space) {
   // most are seen again and again
   if (kept != nullptr && kept->memory.empty()) {
     kept->memory = in_words(access.address, space);
-    const auto* const array = space.is_shared ? nullptr : array_at(access.address);
+    const auto* const array = space.is_shared() ? nullptr : array_at(access.address);
     kept->is_emptied = array != nullptr && array->second.is_emptied;
   }
   if (kept == nullptr || !two_stores || !kept->same_value ||
-      (space.is_shared && space.slot != scheduler::running().slot))
+      (space.is_shared() && space.slot != scheduler::running().slot))
     return;
   const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
   last_store = {kept, access.address, {memory, memory + access.size}};
@@ -167,7 +167,7 @@ bool lacks_value(const MemoryAccess& access, Space space) {
 void check_written(unsigned thread, const MemoryAccess& access, Space space) {
   if (lacks_value(access, space)) {
     const auto kind =
-        space.is_shared ? FindingKind::uninitialised_shared : FindingKind::uninitialised_global;
+        space.is_shared() ? FindingKind::uninitialised_shared : FindingKind::uninitialised_global;
     RawFinding find{{}, kernel, kind};
     find.second = {.epoch = races.order().now(thread),
                    .access = access.access,
@@ -192,7 +192,7 @@ void keep_version(unsigned thread, const MemoryAccess& access, Space space) {
 
 // The version that the access finds in place of the present value; null where it finds that.
 const OlderValues::Version* version_for(unsigned thread, const MemoryAccess& access, Space space) {
-  if (!finds_older_values || space.is_shared) return nullptr;
+  if (!finds_older_values || space.is_shared()) return nullptr;
   const bool is_relaxed = (access.is_volatile || access.access == Access::atomic) &&
                           OlderValues::may_concern(access.address, access.size);
   if (!is_relaxed) {
@@ -442,7 +442,7 @@ void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId
   settle_last_store();
   if (access.access == Access::store) {
     initialised.mark(space, access.address, access.size, true);
-    if (finds_older_values && !space.is_shared) versions.forget(access.address, access.size);
+    if (finds_older_values && !space.is_shared()) versions.forget(access.address, access.size);
   }
   if (const auto race = races.copy(thread, access, space, copy, in_bulk))
     note({*race, kernel}, access, space);

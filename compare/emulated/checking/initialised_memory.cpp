@@ -4,13 +4,13 @@ namespace ladder::emulated {
 
 void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
   Bytes& bytes = bytes_of(space);
-  for (std::size_t k = 0; k < size; ++k) bytes[address + k] = written == space.is_shared;
+  for (std::size_t k = 0; k < size; ++k) bytes[address + k] = written == space.is_shared();
 }
 
 bool Initialised::all_written(Space space, std::uintptr_t address, std::size_t size) {
   Bytes& bytes = bytes_of(space);
   for (std::size_t k = 0; k < size; ++k)
-    if (bytes[address + k] != space.is_shared) return false;
+    if (bytes[address + k] != space.is_shared()) return false;
   return true;
 }
 

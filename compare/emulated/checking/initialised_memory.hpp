@@ -28,7 +28,7 @@ class Initialised {
  private:
   // Of each byte, whether it is not as all are at first.
   using Bytes = SparseArray<bool>;
-  Bytes& bytes_of(Space space) { return space.is_shared ? shared_[space.slot] : global_; }
+  Bytes& bytes_of(Space space) { return space.is_shared() ? shared_[space.slot] : global_; }
 
   Bytes global_;
   std::vector<Bytes> shared_;

@@ -80,7 +80,7 @@ template <class RaceIn>
 std::optional<Race> Races::visit(const Seen& now, const MemoryAccess& access, Space space,
                                  bool finds_older, const RaceIn& race_in) {
   std::optional<Race> race;
-  if (!space.is_shared) race = read_only_race(now, access);
+  if (!space.is_shared()) race = read_only_race(now, access);
   shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
     if (!race) race = race_in(cell);
     remember(cell, now, finds_older);
@@ -91,7 +91,7 @@ std::optional<Race> Races::visit(const Seen& now, const MemoryAccess& access, Sp
 std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space,
                                   const Message* found) {
   const Seen now = seen_now(thread, access);
-  if (space.is_shared && blocks_[space.slot].get() != block_)
+  if (space.is_shared() && blocks_[space.slot].get() != block_)
     blocks_[space.slot]->uses[{now.epoch.block, now.epoch.thread}] = now;
   const auto race_in = [&](const Cell& cell) -> std::optional<Race> {
     if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr;

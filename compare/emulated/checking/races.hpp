@@ -102,13 +102,15 @@ class Races {
     std::array<Flags, Order::most_threads> flags;
   };
 
-  Shadow& shadow_of(Space space) { return space.is_shared ? blocks_[space.slot]->shared : global_; }
+  Shadow& shadow_of(Space space) {
+    return space.is_shared() ? blocks_[space.slot]->shared : global_;
+  }
   Messages& messages_of(Space space) {
-    return space.is_shared ? blocks_[space.slot]->messages : messages_;
+    return space.is_shared() ? blocks_[space.slot]->messages : messages_;
   }
   Phases& phases_of(const Location& barrier) {
-    return (barrier.space.is_shared ? blocks_[barrier.space.slot]->barriers
-                                    : barriers_)[barrier.address];
+    return (barrier.space.is_shared() ? blocks_[barrier.space.slot]->barriers
+                                      : barriers_)[barrier.address];
   }
   bool is_of_earlier_kernel(const Seen& seen) const {
     return devices_[order().device()].before.covers(seen.epoch);

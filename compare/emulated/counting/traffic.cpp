@@ -100,7 +100,7 @@ void count(const Request& request, Access access, Space space) {
     ++counts.atomic.requests;
     counts.atomic.on_one_word += most_on_one_word(request);
   }
-  if (space.is_shared) {
+  if (space.is_shared()) {
     ++counts.shared.requests;
     counts.shared.wavefronts += wavefronts(request, access);
     return;
@@ -193,7 +193,7 @@ Observer& observer() {
 void access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
   if (access.access == Access::atomic) ++counts.atomics;
   Warp& w = block->warps[warp];
-  const unsigned number = number_of({access.place, space.is_shared});
+  const unsigned number = number_of({access.place, space.is_shared()});
   if (number >= w.open.size()) w.open.resize(number + 1);
   Open& open = w.open[number];
   if (!open.touched) {
@@ -230,7 +230,7 @@ void copied_by_host(const void* to, const void* from, std::size_t bytes) {
 
 // As if warps did it, 16 bytes a lane. Its path to shared memory is not that of the threads.
 void copy_in_bulk(const MemoryAccess& access, Space space) {
-  if (space.is_shared) return;
+  if (space.is_shared()) return;
   constexpr std::uintptr_t sector = 32;
   Counts::Direction& direction = direction_of(access.access);
   const std::size_t lanes = (access.size + 15) / 16;

@@ -22,15 +22,15 @@ std::optional<Location> SharedMemory::locate(std::uintptr_t address, bool of_oth
   const auto is_dynamic_of = [&](unsigned slot) {
     return address - dynamic(slot) < most_shared_bytes;
   };
-  if (is_dynamic_of(slot_) || statics.contains(address)) return Location{{true, slot_}, address};
+  if (is_dynamic_of(slot_) || statics.contains(address)) return Location{{slot_}, address};
   if (!of_others) return {};
   for (unsigned slot = 0; slot < dynamic_.size(); ++slot)
-    if (is_dynamic_of(slot)) return Location{{true, slot}, address};
+    if (is_dynamic_of(slot)) return Location{{slot}, address};
   return statics.of_image(address);
 }
 
 void* SharedMemory::at(const Location& location) {
-  if (location.space.is_shared && statics.contains(location.address))
+  if (location.space.is_shared() && statics.contains(location.address))
     return statics.contents(location.space.slot, location.address);
   return reinterpret_cast<void*>(location.address);
 }

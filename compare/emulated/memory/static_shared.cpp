@@ -64,7 +64,7 @@ std::optional<Location> StaticShared::of_image(std::uintptr_t address) const {
   for (unsigned slot = 0; slot < blocks_.size(); ++slot)
     if (const auto offset = address - address_of(blocks_[slot].image.data());
         offset < arrays_.size())
-      return Location{{true, slot}, begin_ + offset};
+      return Location{{slot}, begin_ + offset};
   return {};
 }
 

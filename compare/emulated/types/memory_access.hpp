@@ -17,10 +17,13 @@ enum class Access : std::uint8_t { load, store, atomic };
 
 // Global memory, or the shared memory of a block that runs: of the one in this slot
 // (scheduler.hpp).
+// One word, since it is stored and loaded at each access: two would take longer.
 struct Space {
-  bool is_shared = false;
-  unsigned slot = 0;
+  static constexpr unsigned none = ~0U;
 
+  unsigned slot = none;
+
+  bool is_shared() const { return slot != none; }
   bool operator==(const Space&) const = default;
 };
 constexpr Space global_memory;
@@ -63,9 +66,9 @@ struct MemoryAccess {
   Access access;
   std::uintptr_t address;
   std::size_t size;
-  // to its size, as the hardware's instruction does; false: of a struct or a copy, whose padding
-  // nobody writes
   Place place;
+  // to its size, a power of two, as the hardware's instruction does; false: of a struct or a copy,
+  // whose padding nobody writes
   bool needs_alignment = true;
   bool is_volatile = false;
   bool is_exchange = false;   // an atomic that stores a value whatever was there

@@ -83,39 +83,55 @@ void refuse_past_end(const MemoryAccess& access, const Location& shared) {
        shared->address - shared_memory.dynamic(shared->space.slot), access.size);
 }
 
-// Stops the kernel where it may not be; nothing: constants.
-std::optional<Location> locate(const MemoryAccess& access) {
-  checker::settle();
-  if (access.needs_alignment && access.address % access.size != 0) stop_at_misaligned(access);
+void refuse_shared(const MemoryAccess& access, const Location& shared) {
+  const auto& [space, address] = shared;
+  if (space.slot != scheduler::running().slot && !scheduler::is_of_cluster(space.slot))
+    stop(access,
+         "illegal address: {} in the shared memory of a block that has ended, or is not of its "
+         "cluster. Shared memory is there until its block ends: let the blocks of a cluster meet "
+         "at a barrier (cluster.sync()) before they end.");
+  refuse_past_end(access, shared);
+}
+
+void refuse_global(const MemoryAccess& access) {
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size))
       stop(access, "out of bounds: {} at {}. Compare the index with the number of elements first.",
            in_words(access.address));
-    return Location{global_memory, access.address};
+  } else if (!program.variables.contains(access.address + access.size - 1) ||
+             !checker::is_variable(access.address, access.size)) {
+    stop(access,
+         "out of bounds: {} past the end of a variable of the program{}. Mind the index, or make "
+         "the array larger.",
+         checker::past_variable(access.address));
   }
-  if (const auto location = shared_location(access.address)) {
-    const auto& [space, address] = *location;
-    if (space.slot != scheduler::running().slot && !scheduler::is_of_cluster(space.slot))
-      stop(access,
-           "illegal address: {} in the shared memory of a block that has ended, or is not of its "
-           "cluster. Shared memory is there until its block ends: let the blocks of a cluster meet "
-           "at a barrier (cluster.sync()) before they end.");
-    refuse_past_end(access, *location);
-    if (access.access != Access::load && shared_memory.statics.contains(address))
-      shared_memory.statics.stored(space.slot, address, access.size);
-    return location;
+}
+
+// Nothing: it is in no memory that kernels may write to.
+std::optional<Location> location_of(std::uintptr_t address) {
+  if (arena.contains(address) || program.variables.contains(address))  // a __device__ variable
+    return Location{global_memory, address};
+  return shared_location(address);
+}
+
+// Stops the kernel where it may not be; nothing: constants. It makes the location where the caller
+// reads it, without a copy: that would wait for the stores of the parts.
+std::optional<Location> locate(const MemoryAccess& access) {
+  checker::settle();
+  if (access.needs_alignment && (access.address & (access.size - 1)) != 0)
+    stop_at_misaligned(access);
+  auto location = location_of(access.address);
+  if (!location) {
+    if (!program.whole.contains(access.address)) stop_at_foreign(access);
+  } else if (!location->space.is_shared()) {
+    refuse_global(access);
+  } else {
+    refuse_shared(access, *location);
+    StaticShared& statics = shared_memory.statics;
+    if (access.access != Access::load && statics.contains(location->address))
+      statics.stored(location->space.slot, location->address, access.size);
   }
-  if (program.variables.contains(access.address)) {
-    if (!program.variables.contains(access.address + access.size - 1) ||
-        !checker::is_variable(access.address, access.size))
-      stop(access,
-           "out of bounds: {} past the end of a variable of the program{}. Mind the index, or make "
-           "the array larger.",
-           checker::past_variable(access.address));
-    return Location{global_memory, access.address};  // a __device__ variable
-  }
-  if (!program.whole.contains(access.address)) stop_at_foreign(access);
-  return {};
+  return location;
 }
 
 void count(const MemoryAccess& access, Space space) {
@@ -124,10 +140,11 @@ void count(const MemoryAccess& access, Space space) {
                     access, space);
 }
 
-void check(MemoryAccess access, const Location& location) {
+void check(const MemoryAccess& access, const Location& location) {
   if (!checker::active()) return;
-  access.address = location.address;
-  checker::access(scheduler::current, access, location.space);
+  MemoryAccess there = access;
+  there.address = location.address;
+  checker::access(scheduler::current, there, location.space);
 }
 
 }  // namespace
