@@ -19,7 +19,7 @@ enum class Access : std::uint8_t { load, store, atomic };
 // (scheduler.hpp).
 // One word, since it is stored and loaded at each access: two would take longer.
 struct Space {
-  static constexpr unsigned none = ~0U;
+  static constexpr unsigned none = ~0U;  // global memory
 
   unsigned slot = none;
 

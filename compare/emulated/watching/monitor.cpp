@@ -115,7 +115,7 @@ std::optional<Location> location_of(std::uintptr_t address) {
 }
 
 // Stops the kernel where it may not be; nothing: constants. It makes the location where the caller
-// reads it, without a copy: that would wait for the stores of the parts.
+// reads it. A copy would wait until its parts are stored.
 std::optional<Location> locate(const MemoryAccess& access) {
   checker::settle();
   if (access.needs_alignment && (access.address & (access.size - 1)) != 0)
